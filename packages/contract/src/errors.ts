@@ -1,0 +1,45 @@
+// The one table of failures: code → status. Texts are for people and may change; codes and statuses may not.
+
+export const errorStatus = {
+  VALIDATION_ERROR: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  SUBMISSIONS_HIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  RATE_LIMITED: 429,
+  INTERNAL_ERROR: 500,
+  SERVICE_UNAVAILABLE: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+/** VALIDATION_ERROR also wears these, for requests that fail before their parameters are read (gap G4). */
+export const validationStatuses = {
+  408: 'The request took too long to arrive.',
+  414: 'The URL is longer than 8 KiB.',
+  417: 'The Expect header is not supported.',
+  431: 'The request headers are too large.',
+} as const;
+
+export const errorMeaning: Record<ErrorCode, string> = {
+  VALIDATION_ERROR: 'A parameter name or value, the path or an escape in it is wrong; the text names it.',
+  UNAUTHORIZED: 'This operation needs a valid credential, or the one sent is not valid.',
+  FORBIDDEN: 'The caller is known, but their role is too low.',
+  SUBMISSIONS_HIDDEN: 'The bounty does not show its submissions now.',
+  NOT_FOUND: 'There is no such thing, or it is not public.',
+  METHOD_NOT_ALLOWED: 'Only GET, HEAD and OPTIONS are served.',
+  RATE_LIMITED: 'Too many requests; wait as long as Retry-After says.',
+  INTERNAL_ERROR: 'A fault of the service.',
+  SERVICE_UNAVAILABLE: 'The service cannot answer now; try again after Retry-After.',
+};
+
+/** What every operation may answer beside its own failures (gap G5). */
+export const commonFailures = [
+  'VALIDATION_ERROR',
+  'NOT_FOUND',
+  'RATE_LIMITED',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+] as const satisfies ErrorCode[];
+export const commonValidationStatuses = [414, 431] as const satisfies (keyof typeof validationStatuses)[];

@@ -1,0 +1,101 @@
+// The twenty operations as plain data: id, path, query names, credential, kind of answer. Imports nothing,
+// so that the client can carry it alone. Schemas, texts and failures live in the noun files.
+
+export const table = {
+  getAgent: { path: '/agents/{name}', query: [], auth: 'none', answer: 'one' },
+  getAgentMetadata: { path: '/agents/{name}/metadata', query: [], auth: 'none', answer: 'one' },
+  getBounty: { path: '/bounties/{slug}', query: [], auth: 'none', answer: 'one' },
+  listBountySubmissions: {
+    path: '/bounties/{bountyId}/submissions',
+    query: ['page', 'pageSize'],
+    auth: 'none',
+    answer: 'page',
+  },
+  listMyBountySubmissions: {
+    path: '/bounties/{bountyId}/submissions/me',
+    query: [],
+    auth: 'required',
+    answer: 'array',
+  },
+  listBountyWinners: { path: '/bounties/{bountyId}/winners', query: [], auth: 'none', answer: 'array' },
+  listMyBounties: { path: '/bounties/me', query: ['page', 'pageSize'], auth: 'required', answer: 'page' },
+  listSponsorBounties: {
+    path: '/sponsors/{sponsorId}/bounties',
+    query: ['page', 'pageSize'],
+    auth: 'none',
+    answer: 'page',
+  },
+  listSponsorBountySubmissions: {
+    path: '/sponsors/{sponsorId}/bounties/{bountyId}/submissions',
+    query: ['page', 'pageSize'],
+    auth: 'member',
+    answer: 'page',
+  },
+  getLaunch: { path: '/launches/{slug}', query: [], auth: 'optional', answer: 'one' },
+  listFeaturedLaunches: { path: '/launches/featured', query: [], auth: 'none', answer: 'array' },
+  listUserLaunches: {
+    path: '/launches/user/{username}',
+    query: ['page', 'pageSize'],
+    auth: 'none',
+    answer: 'page',
+  },
+  listCollections: {
+    path: '/collections',
+    query: ['page', 'pageSize', 'q', 'type', 'importance', 'isSbt', 'category', 'source', 'sortBy', 'sortOrder'],
+    auth: 'none',
+    answer: 'page',
+  },
+  getCollection: { path: '/collections/{address}', query: [], auth: 'none', answer: 'one' },
+  listCollectionHolders: {
+    path: '/collections/{address}/holders',
+    query: ['page', 'pageSize'],
+    auth: 'none',
+    answer: 'page',
+  },
+  listContests: { path: '/contests', query: ['page', 'pageSize', 'displayStatus'], auth: 'none', answer: 'page' },
+  getContestSubmission: {
+    path: '/contests/{contestId}/submissions/{submissionId}',
+    query: [],
+    auth: 'none',
+    answer: 'one',
+  },
+  getUserTimeline: {
+    path: '/users/{username}/timeline',
+    query: ['offset', 'count', 'type'],
+    auth: 'none',
+    answer: 'slice',
+  },
+  getScoreTiers: { path: '/users/scores/tiers', query: [], auth: 'none', answer: 'one' },
+  listRepositories: {
+    path: '/repositories',
+    query: [
+      'page',
+      'pageSize',
+      'q',
+      'category',
+      'ecosystem',
+      'importance',
+      'platform',
+      'status',
+      'sortBy',
+      'sortOrder',
+    ],
+    auth: 'none',
+    answer: 'page',
+  },
+} as const satisfies Record<string, Row>;
+
+interface Row {
+  path: string;
+  query: readonly string[];
+  /** none: credentials are not read; optional: read when sent; required: any user; member: a role in the sponsor. */
+  auth: 'none' | 'optional' | 'required' | 'member';
+  /** one: an object; array: a plain array; page: numbered pages; slice: offset and count. */
+  answer: 'one' | 'array' | 'page' | 'slice';
+}
+
+export type OperationId = keyof typeof table;
+
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+export type PathName<Id extends OperationId> = NamesIn<(typeof table)[Id]['path']>;
+export type QueryName<Id extends OperationId> = (typeof table)[Id]['query'][number];

@@ -1,0 +1,91 @@
+// A user's activity timeline and the score tiers (spec 2.12, 2.13).
+
+import type { Static, TProperties } from 'typebox';
+import { Type } from 'typebox';
+import { sliceOf } from './envelope.ts';
+import { operation } from './operation.ts';
+import {
+  Address,
+  choice,
+  Id,
+  LongText,
+  Name,
+  openWord,
+  orNull,
+  pathValue,
+  record,
+  SafeInteger,
+  ShortText,
+  slicing,
+  Timestamp,
+  Title,
+  Url,
+} from './shared.ts';
+
+export const timelineTypes = ['COMMIT', 'PR', 'BADGE_RECEIVED', 'GIFT_RECEIVED'] as const;
+
+// Details are open objects: these keys are always there, the platform may send more (gap G10).
+const details = <P extends TProperties>(properties: P) => Type.Object(properties, { additionalProperties: true });
+const repository = details({ platform: Name, owner: Name, name: Name });
+const item = <const T extends (typeof timelineTypes)[number], P extends TProperties>(type: T, properties: P) =>
+  record({ type: Type.Literal(type), date: Timestamp, details: details(properties) });
+
+export const TimelineItem = Type.Union([
+  item('COMMIT', { sha: Name, message: LongText, url: Url, repository }),
+  item('PR', {
+    number: SafeInteger,
+    title: Title,
+    state: openWord(['open', 'closed', 'merged']),
+    url: Url,
+    mergedAt: orNull(Timestamp),
+    repository,
+  }),
+  item('BADGE_RECEIVED', {
+    collectionAddress: Address,
+    collectionName: Name,
+    image: orNull(Url),
+    itemIndex: SafeInteger,
+  }),
+  item('GIFT_RECEIVED', { giftId: Id, name: Name, image: orNull(Url), from: orNull(Name) }),
+]);
+export type TimelineItem = Static<typeof TimelineItem>;
+
+export const scoreDimensions = ['developer', 'builder', 'contributor', 'messenger', 'identity'] as const;
+
+const ScoreDimension = record({
+  tiers: record({
+    silver: Type.Number(),
+    gold: Type.Number(),
+    platinum: record({ score: Type.Number(), percentile: Type.Number() }),
+  }),
+  metrics: Type.Array(record({ key: Name, maxScore: Type.Number(), description: ShortText }), { maxItems: 100 }),
+});
+
+export const ScoreTiers = record({
+  developer: ScoreDimension,
+  builder: ScoreDimension,
+  contributor: ScoreDimension,
+  messenger: ScoreDimension,
+  identity: ScoreDimension,
+});
+export type ScoreTiers = Static<typeof ScoreTiers>;
+
+export const getUserTimeline = operation('getUserTimeline', {
+  tag: 'Users',
+  summary: "A user's activity, oldest first",
+  cache: 'public',
+  params: { username: pathValue('The user whose activity is read.') },
+  query: { ...slicing, type: choice(timelineTypes) },
+  data: sliceOf(TimelineItem),
+  failures: [],
+});
+
+export const getScoreTiers = operation('getScoreTiers', {
+  tag: 'Users',
+  summary: 'The thresholds and metrics of the five scoring dimensions',
+  cache: 'public',
+  params: {},
+  query: {},
+  data: ScoreTiers,
+  failures: [],
+});

@@ -1,0 +1,972 @@
+-- Printed from the catalogue by: npm run refresh. Not run by anything; migrations/ makes the schema.
+
+create domain count_integer as bigint CHECK (((VALUE >= 0) AND (VALUE <= '9007199254740991'::bigint)));
+
+create domain finite_number as double precision CHECK (((VALUE > '-Infinity'::double precision) AND (VALUE < 'Infinity'::double precision)));
+
+create domain id_text as text CHECK ((((char_length(VALUE) >= 1) AND (char_length(VALUE) <= 100)) AND (VALUE !~ '[\u0001-\u001f\u007f-\u009f]'::text)));
+
+create domain instant as timestamp(3) with time zone CHECK (((VALUE >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (VALUE < '10000-01-01 00:00:00+00'::timestamp with time zone)));
+
+create domain long_text as text CHECK (((char_length(VALUE) >= 1) AND (char_length(VALUE) <= 50000)));
+
+create domain name_text as text CHECK (((char_length(VALUE) >= 1) AND (char_length(VALUE) <= 100)));
+
+create domain safe_integer as bigint CHECK (((VALUE >= '-9007199254740991'::bigint) AND (VALUE <= '9007199254740991'::bigint)));
+
+create domain short_text as text CHECK (((char_length(VALUE) >= 1) AND (char_length(VALUE) <= 500)));
+
+create domain slug_text as text CHECK (((VALUE ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$'::text) AND (lower(VALUE) <> ALL (ARRAY['me'::text, 'featured'::text, 'user'::text, 'scores'::text, 'metadata'::text]))));
+
+create domain title_text as text CHECK (((char_length(VALUE) >= 1) AND (char_length(VALUE) <= 200)));
+
+create domain url_text as text CHECK (((char_length(VALUE) >= 1) AND (char_length(VALUE) <= 2048)));
+
+create table agents (
+  id id_text not null,
+  name slug_text not null,
+  display_name name_text not null,
+  agent_id name_text,
+  bio long_text not null,
+  avatar jsonb,
+  website_url url_text,
+  services jsonb default '[]'::jsonb not null,
+  active boolean not null,
+  x402_support boolean not null,
+  supported_trust jsonb default '[]'::jsonb not null,
+  registrations jsonb default '[]'::jsonb not null,
+  social_accounts jsonb default '[]'::jsonb not null,
+  version name_text,
+  category name_text,
+  tags jsonb default '[]'::jsonb not null,
+  status name_text not null,
+  last_seen_at instant,
+  owner_id id_text not null,
+  created_at instant not null,
+  updated_at instant not null,
+  published_at instant not null,
+  is_public boolean generated always as (((status)::text = 'PUBLISHED'::text)) stored not null,
+  constraint agents_avatar_check CHECK (((avatar IS NULL) OR json_fits(avatar, '{"lg": "text2048", "sm": "text2048"}'::jsonb))),
+  constraint agents_registrations_check CHECK (json_fits(registrations, '[{"agentId": "integer", "agentRegistry": "registry"}]'::jsonb)),
+  constraint agents_services_check CHECK (json_fits(services, '[{"name": "text100", "skills": ["text100"], "domains": ["text100"], "version": "text100?", "endpoint": "text2048", "mcpTools": ["text100"], "a2aSkills": ["text100"], "mcpPrompts": ["text100"], "description": "text500?", "capabilities": ["text100"], "mcpResources": ["text100"]}]'::jsonb)),
+  constraint agents_social_accounts_check CHECK (json_fits(social_accounts, '[{"url": "text2048", "platform": "upper100", "username": "text100", "verified": "boolean"}]'::jsonb)),
+  constraint agents_supported_trust_check CHECK (json_fits(supported_trust, '["text100"]'::jsonb)),
+  constraint agents_tags_check CHECK (json_fits(tags, '["text100"]'::jsonb)),
+  constraint agents_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id),
+  constraint agents_pkey PRIMARY KEY (id),
+  constraint agents_name_key UNIQUE (name)
+);
+
+create table api_keys (
+  id id_text not null,
+  user_id id_text not null,
+  name name_text not null,
+  hash bytea not null,
+  created_at instant not null,
+  revoked_at instant,
+  constraint api_keys_hash_check CHECK ((octet_length(hash) = 32)),
+  constraint api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint api_keys_pkey PRIMARY KEY (id),
+  constraint api_keys_hash_key UNIQUE (hash)
+);
+
+create table bounties (
+  id id_text not null,
+  slug slug_text not null,
+  title title_text not null,
+  short_description short_text not null,
+  details long_text not null,
+  category name_text not null,
+  status name_text not null,
+  rewards jsonb default '[]'::jsonb not null,
+  image_url url_text,
+  submission_start instant,
+  submission_end instant,
+  review_start instant,
+  review_end instant,
+  published_at instant,
+  completed_at instant,
+  fields jsonb default '[]'::jsonb not null,
+  sponsor_id id_text not null,
+  submissions_visible boolean not null,
+  submission_count integer default 0 not null,
+  created_at instant not null,
+  updated_at instant not null,
+  is_public boolean generated always as (((status)::text = ANY (ARRAY['OPEN'::text, 'REVIEW'::text, 'COMPLETED'::text]))) stored not null,
+  constraint bounties_fields_check CHECK (json_fits(fields, '[{"type": "text100", "label": "text200", "required": "boolean"}]'::jsonb)),
+  constraint bounties_public_moments CHECK (((NOT is_public) OR (num_nulls(submission_start, submission_end, review_start, review_end, published_at) = 0))),
+  constraint bounties_rewards_check CHECK (json_fits(rewards, '[{"place": "integer", "amount": "number"}]'::jsonb)),
+  constraint bounties_submission_count_check CHECK ((submission_count >= 0)),
+  constraint bounties_sponsor_id_fkey FOREIGN KEY (sponsor_id) REFERENCES sponsors(id),
+  constraint bounties_pkey PRIMARY KEY (id),
+  constraint bounties_slug_key UNIQUE (slug)
+);
+
+create table bounty_submission_makers (
+  submission_id id_text not null,
+  user_id id_text not null,
+  "position" smallint not null,
+  constraint bounty_submission_makers_position_check CHECK ((("position" >= 1) AND ("position" <= 100))),
+  constraint bounty_submission_makers_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES bounty_submissions(id) ON DELETE CASCADE,
+  constraint bounty_submission_makers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint bounty_submission_makers_pkey PRIMARY KEY (submission_id, "position"),
+  constraint bounty_submission_makers_user_id_submission_id_key UNIQUE (user_id, submission_id)
+);
+
+create table bounty_submissions (
+  id id_text not null,
+  bounty_id id_text not null,
+  user_id id_text not null,
+  title title_text not null,
+  description long_text not null,
+  field_values jsonb default '[]'::jsonb not null,
+  additional_links jsonb default '[]'::jsonb not null,
+  image_url url_text,
+  status name_text not null,
+  moderation_reason short_text,
+  prize_place smallint,
+  comment_count count_integer default 0 not null,
+  clap_count count_integer default 0 not null,
+  reward_wallet_address id_text,
+  created_at instant not null,
+  updated_at instant not null,
+  is_public boolean generated always as (((status)::text = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'WINNER'::text]))) stored not null,
+  constraint bounty_submissions_additional_links_check CHECK (json_fits(additional_links, '[{"name": "text100", "value": "text2048"}]'::jsonb)),
+  constraint bounty_submissions_field_values_check CHECK (json_fits(field_values, '[{"type": "text100", "label": "text200", "value": "text2048"}]'::jsonb)),
+  constraint bounty_submissions_prize_place_check CHECK (((prize_place >= 1) AND (prize_place <= 100))),
+  constraint bounty_submissions_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id) ON DELETE CASCADE,
+  constraint bounty_submissions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint bounty_submissions_pkey PRIMARY KEY (id)
+);
+
+create table collection_contests (
+  collection_address id_text not null,
+  contest_id id_text not null,
+  role name_text not null,
+  constraint collection_contests_collection_address_fkey FOREIGN KEY (collection_address) REFERENCES collections(address) ON DELETE CASCADE,
+  constraint collection_contests_contest_id_fkey FOREIGN KEY (contest_id) REFERENCES contests(id) ON DELETE CASCADE,
+  constraint collection_contests_pkey PRIMARY KEY (collection_address, contest_id)
+);
+
+create table collection_holders (
+  collection_address id_text not null,
+  user_id id_text not null,
+  acquired_at instant not null,
+  constraint collection_holders_collection_address_fkey FOREIGN KEY (collection_address) REFERENCES collections(address) ON DELETE CASCADE,
+  constraint collection_holders_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint collection_holders_pkey PRIMARY KEY (user_id, collection_address)
+);
+
+create table collections (
+  address id_text not null,
+  name name_text not null,
+  description long_text not null,
+  image url_text,
+  type name_text not null,
+  importance name_text not null,
+  is_sbt boolean not null,
+  category name_text not null,
+  is_winner boolean not null,
+  source text not null,
+  status name_text,
+  creator_address id_text,
+  next_item_index safe_integer not null,
+  external_link url_text,
+  social_links jsonb default '[]'::jsonb not null,
+  holders_count integer default 0 not null,
+  created_at instant not null,
+  updated_at instant not null,
+  on_chain_created_at instant,
+  is_public boolean generated always as (((source = 'external'::text) OR ((status IS NOT NULL) AND ((status)::text <> 'DRAFT'::text)))) stored not null,
+  address_key text generated always as (canonical_address((address)::text)) stored not null,
+  search_name text generated always as (search_form((name)::text)) stored not null,
+  constraint collections_holders_count_check CHECK ((holders_count >= 0)),
+  constraint collections_social_links_check CHECK (json_fits(social_links, '["text2048"]'::jsonb)),
+  constraint collections_source_check CHECK ((source = ANY (ARRAY['internal'::text, 'external'::text]))),
+  constraint collections_pkey PRIMARY KEY (address),
+  constraint collections_address_key_key UNIQUE (address_key)
+);
+
+create table contest_submission_supporters (
+  submission_id id_text not null,
+  user_id id_text not null,
+  voting_tier name_text not null,
+  created_at instant not null,
+  tier_place smallint generated always as (
+CASE voting_tier
+    WHEN 'PLATINUM'::text THEN 1
+    WHEN 'GOLD'::text THEN 2
+    WHEN 'SILVER'::text THEN 3
+    ELSE 4
+END) stored not null,
+  constraint contest_submission_supporters_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES contest_submissions(id) ON DELETE CASCADE,
+  constraint contest_submission_supporters_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint contest_submission_supporters_pkey PRIMARY KEY (user_id, submission_id)
+);
+
+create table contest_submissions (
+  id id_text not null,
+  contest_id id_text not null,
+  user_id id_text not null,
+  title title_text not null,
+  description long_text not null,
+  track_ids jsonb default '[]'::jsonb not null,
+  image_url url_text,
+  field_values jsonb default '[]'::jsonb not null,
+  additional_links jsonb default '[]'::jsonb not null,
+  status name_text not null,
+  moderation_reason short_text,
+  clap_count integer default 0 not null,
+  comment_count count_integer default 0 not null,
+  prize_place smallint,
+  repository_platform name_text,
+  repository_platform_id id_text,
+  created_at instant not null,
+  updated_at instant not null,
+  is_public boolean generated always as (((status)::text = ANY (ARRAY['APPROVED'::text, 'WINNER'::text]))) stored not null,
+  constraint contest_submissions_additional_links_check CHECK (json_fits(additional_links, '[{"name": "text100", "value": "text2048"}]'::jsonb)),
+  constraint contest_submissions_check CHECK ((num_nulls(repository_platform, repository_platform_id) <> 1)),
+  constraint contest_submissions_clap_count_check CHECK ((clap_count >= 0)),
+  constraint contest_submissions_field_values_check CHECK (json_fits(field_values, '[{"type": "text100", "label": "text200", "value": "text2048"}]'::jsonb)),
+  constraint contest_submissions_prize_place_check CHECK (((prize_place >= 1) AND (prize_place <= 100))),
+  constraint contest_submissions_track_ids_check CHECK (json_fits(track_ids, '["text100"]'::jsonb)),
+  constraint contest_submissions_contest_id_fkey FOREIGN KEY (contest_id) REFERENCES contests(id) ON DELETE CASCADE,
+  constraint contest_submissions_repository_platform_repository_platfor_fkey FOREIGN KEY (repository_platform, repository_platform_id) REFERENCES repositories(platform, platform_id),
+  constraint contest_submissions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint contest_submissions_pkey PRIMARY KEY (id)
+);
+
+create table contests (
+  id id_text not null,
+  slug slug_text not null,
+  title title_text not null,
+  short_description short_text not null,
+  details long_text not null,
+  rules long_text not null,
+  prize_pool short_text not null,
+  image_url url_text,
+  judge_user_ids jsonb default '[]'::jsonb not null,
+  status name_text not null,
+  direct_link_enabled boolean not null,
+  fields jsonb,
+  tracks jsonb default '[]'::jsonb not null,
+  submission_start instant not null,
+  submission_end instant not null,
+  voting_start instant not null,
+  voting_end instant not null,
+  created_by_id id_text not null,
+  created_at instant not null,
+  updated_at instant not null,
+  is_public boolean generated always as (((status)::text = ANY (ARRAY['OPEN'::text, 'VOTING'::text, 'COMPLETED'::text]))) stored not null,
+  constraint contests_fields_check CHECK (((fields IS NULL) OR json_fits(fields, '[{"type": "text100", "label": "text200", "required": "boolean"}]'::jsonb))),
+  constraint contests_judge_user_ids_check CHECK (json_fits(judge_user_ids, '["text100"]'::jsonb)),
+  constraint contests_tracks_check CHECK (json_fits(tracks, '[{"id": "text100", "name": "text100", "prizePool": "text500?", "description": "text500?"}]'::jsonb)),
+  constraint contests_created_by_id_fkey FOREIGN KEY (created_by_id) REFERENCES users(id),
+  constraint contests_pkey PRIMARY KEY (id),
+  constraint contests_slug_key UNIQUE (slug)
+);
+
+create table launch_claps (
+  launch_id id_text not null,
+  user_id id_text not null,
+  claps integer not null,
+  constraint launch_claps_claps_check CHECK ((claps > 0)),
+  constraint launch_claps_launch_id_fkey FOREIGN KEY (launch_id) REFERENCES launches(id) ON DELETE CASCADE,
+  constraint launch_claps_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint launch_claps_pkey PRIMARY KEY (launch_id, user_id)
+);
+
+create table launch_makers (
+  launch_id id_text not null,
+  user_id id_text not null,
+  "position" smallint not null,
+  constraint launch_makers_position_check CHECK ((("position" >= 1) AND ("position" <= 100))),
+  constraint launch_makers_launch_id_fkey FOREIGN KEY (launch_id) REFERENCES launches(id) ON DELETE CASCADE,
+  constraint launch_makers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint launch_makers_pkey PRIMARY KEY (launch_id, "position"),
+  constraint launch_makers_user_id_launch_id_key UNIQUE (user_id, launch_id)
+);
+
+create table launch_topics (
+  launch_id id_text not null,
+  topic_id id_text not null,
+  "position" smallint not null,
+  constraint launch_topics_position_check CHECK ((("position" >= 1) AND ("position" <= 100))),
+  constraint launch_topics_launch_id_fkey FOREIGN KEY (launch_id) REFERENCES launches(id) ON DELETE CASCADE,
+  constraint launch_topics_topic_id_fkey FOREIGN KEY (topic_id) REFERENCES topics(id),
+  constraint launch_topics_pkey PRIMARY KEY (launch_id, "position"),
+  constraint launch_topics_topic_id_launch_id_key UNIQUE (topic_id, launch_id)
+);
+
+create table launch_week_ranks (
+  launch_id id_text not null,
+  launch_week instant not null,
+  week_rank integer not null,
+  constraint launch_week_ranks_pkey PRIMARY KEY (launch_id)
+);
+
+create table launches (
+  id id_text not null,
+  slug slug_text not null,
+  name name_text not null,
+  tagline short_text not null,
+  description long_text not null,
+  logo_url url_text,
+  cta_url url_text,
+  website_url url_text,
+  code_host_url url_text,
+  messenger_url url_text,
+  mini_app_url url_text,
+  microblog_url url_text,
+  photo_social_url url_text,
+  professional_network_url url_text,
+  video_site_url url_text,
+  video_url url_text,
+  screenshot_urls jsonb default '[]'::jsonb not null,
+  status name_text not null,
+  launch_week instant,
+  rating safe_integer not null,
+  launch_week_rating safe_integer not null,
+  comment_count count_integer default 0 not null,
+  submitted_by_id id_text not null,
+  featured_at instant,
+  published_at instant,
+  created_at instant not null,
+  updated_at instant not null,
+  is_public boolean generated always as (((status)::text = 'LIVE'::text)) stored not null,
+  constraint launches_launch_week_check CHECK (((launch_week)::timestamp with time zone = (date_trunc('week'::text, (launch_week AT TIME ZONE 'UTC'::text)) AT TIME ZONE 'UTC'::text))),
+  constraint launches_live_moments CHECK (((NOT is_public) OR (num_nulls(published_at, launch_week) = 0))),
+  constraint launches_screenshot_urls_check CHECK (json_fits(screenshot_urls, '["text2048"]'::jsonb)),
+  constraint launches_submitted_by_id_fkey FOREIGN KEY (submitted_by_id) REFERENCES users(id),
+  constraint launches_pkey PRIMARY KEY (id),
+  constraint launches_slug_key UNIQUE (slug)
+);
+
+create table repositories (
+  platform name_text not null,
+  platform_id id_text not null,
+  owner name_text not null,
+  name name_text not null,
+  category name_text,
+  ecosystem name_text,
+  description short_text,
+  importance name_text,
+  status name_text not null,
+  contributors_count count_integer not null,
+  platform_created_at instant,
+  platform_updated_at instant,
+  platform_pushed_at instant,
+  created_at instant not null,
+  updated_at instant not null,
+  search_name text generated always as (search_form((((owner)::text || '/'::text) || (name)::text))) stored not null,
+  constraint repositories_pkey PRIMARY KEY (platform, platform_id)
+);
+
+create table schema_migrations (
+  id integer default nextval('schema_migrations_id_seq'::regclass) not null,
+  name character varying(255) not null,
+  run_on timestamp without time zone not null,
+  constraint schema_migrations_pkey PRIMARY KEY (id)
+);
+
+create table score_tiers (
+  dimension text not null,
+  silver finite_number not null,
+  gold finite_number not null,
+  platinum_score finite_number not null,
+  platinum_percentile finite_number not null,
+  metrics jsonb not null,
+  constraint score_tiers_dimension_check CHECK ((dimension = ANY (ARRAY['developer'::text, 'builder'::text, 'contributor'::text, 'messenger'::text, 'identity'::text]))),
+  constraint score_tiers_metrics_check CHECK (json_fits(metrics, '[{"key": "text100", "maxScore": "number", "description": "text500"}]'::jsonb)),
+  constraint score_tiers_pkey PRIMARY KEY (dimension)
+);
+
+create table sponsor_members (
+  sponsor_id id_text not null,
+  user_id id_text not null,
+  role name_text not null,
+  is_member boolean generated always as (((role)::text = ANY (ARRAY['MEMBER'::text, 'ADMIN'::text, 'OWNER'::text]))) stored not null,
+  constraint sponsor_members_sponsor_id_fkey FOREIGN KEY (sponsor_id) REFERENCES sponsors(id) ON DELETE CASCADE,
+  constraint sponsor_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint sponsor_members_pkey PRIMARY KEY (user_id, sponsor_id)
+);
+
+create table sponsors (
+  id id_text not null,
+  slug slug_text not null,
+  name name_text not null,
+  logo url_text,
+  website url_text,
+  constraint sponsors_pkey PRIMARY KEY (id),
+  constraint sponsors_slug_key UNIQUE (slug)
+);
+
+create table timeline_items (
+  user_id id_text not null,
+  id id_text not null,
+  type text not null,
+  date instant not null,
+  details jsonb not null,
+  collection_address text generated always as (
+CASE
+    WHEN (type = 'BADGE_RECEIVED'::text) THEN (details ->> 'collectionAddress'::text)
+    ELSE NULL::text
+END) stored,
+  is_public boolean default true not null,
+  constraint timeline_items_details CHECK (timeline_details_fit(type, details)),
+  constraint timeline_items_hidden CHECK ((is_public OR (type = 'BADGE_RECEIVED'::text))),
+  constraint timeline_items_type_check CHECK ((type = ANY (ARRAY['COMMIT'::text, 'PR'::text, 'BADGE_RECEIVED'::text, 'GIFT_RECEIVED'::text]))),
+  constraint timeline_items_collection_address_fkey FOREIGN KEY (collection_address) REFERENCES collections(address) ON DELETE CASCADE,
+  constraint timeline_items_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint timeline_items_pkey PRIMARY KEY (user_id, id)
+);
+
+create table topics (
+  id id_text not null,
+  slug slug_text not null,
+  name name_text not null,
+  constraint topics_pkey PRIMARY KEY (id),
+  constraint topics_slug_key UNIQUE (slug)
+);
+
+create table users (
+  id id_text not null,
+  username slug_text not null,
+  display_name name_text not null,
+  avatar jsonb,
+  bio short_text,
+  status name_text not null,
+  tags jsonb default '[]'::jsonb not null,
+  god_mode boolean default false not null,
+  is_public boolean generated always as (((status)::text = ANY (ARRAY['ACTIVATED'::text, 'active'::text]))) stored not null,
+  public_tags json generated always as (public_tags(tags)) stored not null,
+  constraint users_avatar_check CHECK (((avatar IS NULL) OR json_fits(avatar, '{"lg": "text2048", "sm": "text2048"}'::jsonb))),
+  constraint users_tags_check CHECK (json_fits(tags, '[{"tag": "text100", "tier": "text100", "contestName": "text200?"}]'::jsonb)),
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_username_key UNIQUE (username)
+);
+
+CREATE INDEX agents_owner ON public.agents USING btree (owner_id);
+
+CREATE INDEX api_keys_user ON public.api_keys USING btree (user_id);
+
+CREATE INDEX bounties_all ON public.bounties USING btree (created_at, id);
+
+CREATE INDEX bounties_of_members ON public.bounties USING btree (sponsor_id, created_at, id);
+
+CREATE INDEX bounties_of_sponsor ON public.bounties USING btree (sponsor_id, published_at, id) WHERE is_public;
+
+CREATE INDEX bounty_submissions_all ON public.bounty_submissions USING btree (bounty_id, created_at, id);
+
+CREATE INDEX bounty_submissions_of_user ON public.bounty_submissions USING btree (user_id, bounty_id);
+
+CREATE INDEX bounty_submissions_public ON public.bounty_submissions USING btree (bounty_id, created_at, id) WHERE is_public;
+
+CREATE UNIQUE INDEX bounty_winners ON public.bounty_submissions USING btree (bounty_id, prize_place) WHERE (is_public AND (prize_place IS NOT NULL));
+
+CREATE INDEX collection_contests_contest ON public.collection_contests USING btree (contest_id);
+
+CREATE INDEX collection_holders_list ON public.collection_holders USING btree (collection_address, acquired_at, user_id);
+
+CREATE INDEX collections_by_chain_down ON public.collections USING btree (on_chain_created_at DESC NULLS LAST, address DESC) WHERE is_public;
+
+CREATE INDEX collections_by_chain_up ON public.collections USING btree (on_chain_created_at, address) WHERE is_public;
+
+CREATE INDEX collections_by_created ON public.collections USING btree (created_at, address) WHERE is_public;
+
+CREATE INDEX collections_by_holders ON public.collections USING btree (holders_count, address) WHERE is_public;
+
+CREATE INDEX collections_by_name ON public.collections USING btree (name, address) WHERE is_public;
+
+CREATE INDEX collections_category ON public.collections USING btree (category, created_at, address) WHERE is_public;
+
+CREATE INDEX collections_importance ON public.collections USING btree (importance, created_at, address) WHERE is_public;
+
+CREATE INDEX collections_sbt ON public.collections USING btree (is_sbt, created_at, address) WHERE is_public;
+
+CREATE INDEX collections_search ON public.collections USING gin (search_name gin_trgm_ops) WHERE is_public;
+
+CREATE INDEX collections_source ON public.collections USING btree (source, created_at, address) WHERE is_public;
+
+CREATE INDEX collections_type ON public.collections USING btree (type, created_at, address) WHERE is_public;
+
+CREATE INDEX contest_submission_supporters_preview ON public.contest_submission_supporters USING btree (submission_id, tier_place, created_at, user_id);
+
+CREATE INDEX contest_submissions_contest ON public.contest_submissions USING btree (contest_id);
+
+CREATE INDEX contest_submissions_repository ON public.contest_submissions USING btree (repository_platform, repository_platform_id);
+
+CREATE INDEX contest_submissions_user ON public.contest_submissions USING btree (user_id);
+
+CREATE INDEX contests_created_by ON public.contests USING btree (created_by_id);
+
+CREATE INDEX contests_list ON public.contests USING btree (submission_start, id) WHERE is_public;
+
+CREATE INDEX contests_voting_end ON public.contests USING btree (voting_end) WHERE is_public;
+
+CREATE INDEX launch_claps_user ON public.launch_claps USING btree (user_id);
+
+CREATE INDEX launch_week_ranks_week ON public.launch_week_ranks USING btree (launch_week);
+
+CREATE INDEX launches_featured ON public.launches USING btree (featured_at, id) WHERE (is_public AND (featured_at IS NOT NULL));
+
+CREATE INDEX launches_of_user ON public.launches USING btree (submitted_by_id, published_at, id) WHERE is_public;
+
+CREATE INDEX launches_of_week ON public.launches USING btree (launch_week, launch_week_rating, published_at, id) WHERE is_public;
+
+CREATE INDEX launches_submitted_by ON public.launches USING btree (submitted_by_id);
+
+CREATE INDEX repositories_by_created ON public.repositories USING btree (created_at, platform, platform_id);
+
+CREATE INDEX repositories_by_name ON public.repositories USING btree (name, platform, platform_id);
+
+CREATE INDEX repositories_by_owner ON public.repositories USING btree (owner, platform, platform_id);
+
+CREATE INDEX repositories_by_updated ON public.repositories USING btree (updated_at, platform, platform_id);
+
+CREATE INDEX repositories_category ON public.repositories USING btree (category, created_at, platform, platform_id);
+
+CREATE INDEX repositories_ecosystem ON public.repositories USING btree (ecosystem, created_at, platform, platform_id);
+
+CREATE INDEX repositories_importance ON public.repositories USING btree (importance, created_at, platform, platform_id);
+
+CREATE INDEX repositories_platform ON public.repositories USING btree (platform, created_at, platform_id);
+
+CREATE INDEX repositories_search ON public.repositories USING gin (search_name gin_trgm_ops);
+
+CREATE INDEX repositories_status ON public.repositories USING btree (status, created_at, platform, platform_id);
+
+CREATE INDEX sponsor_members_sponsor ON public.sponsor_members USING btree (sponsor_id);
+
+CREATE INDEX timeline_items_collection ON public.timeline_items USING btree (collection_address) WHERE (collection_address IS NOT NULL);
+
+CREATE INDEX timeline_items_list ON public.timeline_items USING btree (user_id, date, id) WHERE is_public;
+
+CREATE INDEX timeline_items_of_type ON public.timeline_items USING btree (user_id, type, date, id) WHERE is_public;
+
+CREATE OR REPLACE FUNCTION public.api_now()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN COALESCE((NULLIF(current_setting('commonhall.fixed_now'::text, true), ''::text))::timestamp with time zone, statement_timestamp())
+;
+
+CREATE OR REPLACE FUNCTION public.badge_lock(address text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (hashtext(address) & 63)
+;
+
+CREATE OR REPLACE FUNCTION public.canonical_address(address text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  bytes bytea;
+  crc integer := 0;
+  x integer;
+begin
+  if address ~ '^0[xX][0-9a-fA-F]{40}$' or address ~ '^-?[0-9]{1,10}:[0-9a-fA-F]{64}$' then
+    return lower(address);
+  end if;
+  -- One byte of flags (0x11, 0x51, 0x91, 0xd1), one of workchain (0 or -1), 32 of hash, 2 of CRC-16/XMODEM.
+  if address ~ '^[EUk0][Qf][A-Za-z0-9+/_-]{46}$' then
+    bytes := decode(translate(address, '-_', '+/'), 'base64');
+    for i in 0..33 loop
+      x := ((crc >> 8) # get_byte(bytes, i)) & 255;
+      x := x # (x >> 4);
+      crc := ((crc << 8) # (x << 12) # (x << 5) # x) & 65535;
+    end loop;
+    if get_byte(bytes, 0) not in (17, 81, 145, 209) or crc <> get_byte(bytes, 34) * 256 + get_byte(bytes, 35) then
+      return null;
+    end if;
+    return case get_byte(bytes, 1) when 0 then '0' when 255 then '-1' end || ':' || encode(substr(bytes, 3, 32), 'hex');
+  end if;
+  return address;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.flip_badge_visibility()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public'
+AS $function$
+declare
+  flipped text[] := array(
+    select n.address from new_rows n join old_rows o using (address) where n.is_public <> o.is_public order by 1
+  );
+begin
+  if cardinality(flipped) = 0 then
+    return null;
+  end if;
+  perform require_read_committed();
+  perform pg_advisory_xact_lock(1002, l.lock)
+  from (select distinct badge_lock(a) as lock from unnest(flipped) a order by 1) l;
+  update timeline_items t
+  set is_public = c.is_public
+  from collections c
+  where c.address = any (flipped)
+    and t.collection_address = c.address
+    and t.is_public <> c.is_public;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.iso(moment timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN to_char((moment AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text)
+;
+
+CREATE OR REPLACE FUNCTION public.json_fits(given jsonb, shape jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  word text;
+begin
+  case jsonb_typeof(shape)
+    when 'array' then
+      if given is null or jsonb_typeof(given) <> 'array' or jsonb_array_length(given) > 100 then
+        return false;
+      end if;
+      return not exists (select from jsonb_array_elements(given) e where not public.json_fits(e, shape -> 0));
+    when 'object' then
+      if given is null or jsonb_typeof(given) <> 'object' then
+        return false;
+      end if;
+      return not exists (select from jsonb_object_keys(given) k where not shape ? k)
+        and not exists (select from jsonb_each(shape) s where not public.json_fits(given -> s.key, s.value));
+    else
+      word := shape #>> '{}';
+      if given is null then
+        return false;
+      elsif jsonb_typeof(given) = 'null' then
+        return word like '%?';
+      end if;
+      word := rtrim(word, '?');
+      if word in ('boolean') then
+        return jsonb_typeof(given) = 'boolean';
+      elsif word in ('integer', 'number') then
+        return jsonb_typeof(given) = 'number' and case word
+          when 'integer' then trunc(given::numeric) = given::numeric and abs(given::numeric) <= 9007199254740991
+          else abs(given::numeric) <= 1.7976931348623157e308
+        end;
+      elsif jsonb_typeof(given) <> 'string' then
+        return false;
+      elsif word = 'registry' then
+        return given #>> '{}' ~ '^[^:]+:[^:]+:.+$' and char_length(given #>> '{}') <= 100;
+      elsif word like 'upper%' and given #>> '{}' ~ '[a-z]' then
+        return false;
+      end if;
+      return char_length(given #>> '{}') between 1 and substring(word from '[0-9]+')::integer;
+  end case;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.keep_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public'
+AS $function$
+declare
+  changes text;
+begin
+  if tg_op = 'TRUNCATE' then
+    execute format('update %1$I set %2$I = 0 where %2$I <> 0', tg_argv[0], tg_argv[2]);
+    return null;
+  end if;
+  changes := concat_ws(' union all ',
+    case when tg_op <> 'DELETE' then format('select %I as key, 1 as n from new_rows where %s', tg_argv[3], tg_argv[4]) end,
+    case when tg_op <> 'INSERT' then format('select %I as key, -1 as n from old_rows where %s', tg_argv[3], tg_argv[4]) end
+  );
+  changes := format('select key, sum(n)::integer as difference from (%s) c group by key having sum(n) <> 0', changes);
+  execute format('select from %1$I where %2$I in (select key from (%3$s) k) order by %2$I for no key update',
+    tg_argv[0], tg_argv[1], changes);
+  execute format('update %1$I p set %3$I = p.%3$I + k.difference from (%4$s) k where p.%2$I = k.key',
+    tg_argv[0], tg_argv[1], tg_argv[2], changes);
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.keep_week_ranks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public'
+AS $function$
+declare
+  weeks timestamptz[];
+begin
+  if tg_op = 'TRUNCATE' then
+    delete from launch_week_ranks;
+    return null;
+  end if;
+  perform require_read_committed();
+  if tg_op = 'INSERT' then
+    weeks := array(select distinct launch_week from new_rows where is_public order by 1);
+  elsif tg_op = 'DELETE' then
+    weeks := array(select distinct launch_week from old_rows where is_public order by 1);
+  else
+    weeks := array(
+      with before as (select id, launch_week, launch_week_rating, published_at from old_rows where is_public),
+      after as (select id, launch_week, launch_week_rating, published_at from new_rows where is_public)
+      select distinct c.launch_week
+      from ((table before except table after) union all (table after except table before)) c
+      order by 1
+    );
+  end if;
+  for i in 1..coalesce(array_length(weeks, 1), 0) loop
+    perform rank_launch_week(weeks[i]);
+  end loop;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.limit_featured_launches()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public'
+AS $function$
+declare
+  featured text[] := array(select id from new_rows where is_public and featured_at is not null);
+begin
+  if tg_op = 'UPDATE' then
+    featured := array(
+      select unnest(featured) except select id from old_rows where is_public and featured_at is not null
+    );
+  end if;
+  if cardinality(featured) = 0 then
+    return null;
+  end if;
+  perform require_read_committed();
+  -- 1003 names this lock.
+  perform pg_advisory_xact_lock(1003, 0);
+  if (select count(*) from launches where is_public and featured_at is not null) > 100 then
+    raise exception 'at most 100 launches can be featured'
+      using errcode = 'check_violation', constraint = 'launches_featured_limit';
+  end if;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.limit_user_submissions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public'
+AS $function$
+begin
+  perform require_read_committed();
+  -- The bounty's row is the lock that two writers of submissions to it meet at.
+  perform from bounties where id in (select bounty_id from new_rows) order by id for no key update;
+  if exists (
+    select from (select distinct bounty_id, user_id from new_rows) n
+    where (select count(*) from bounty_submissions s where s.bounty_id = n.bounty_id and s.user_id = n.user_id) > 100
+  ) then
+    raise exception 'a user can have at most 100 submissions to one bounty'
+      using errcode = 'check_violation', constraint = 'bounty_submissions_user_limit';
+  end if;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.public_tags(tags jsonb)
+ RETURNS json
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT ((('['::text || COALESCE(string_agg((((('{"tag":'::text || t.tag) || ',"tier":'::text) || t.tier) || '}'::text), ','::text ORDER BY t.place), ''::text)) || ']'::text))::json AS "json" FROM (SELECT ((e.value -> 'tag'::text))::text AS tag, ((e.value -> 'tier'::text))::text AS tier, min(e.place) AS place FROM jsonb_array_elements(public_tags.tags) WITH ORDINALITY e(value, place) GROUP BY ((e.value -> 'tag'::text))::text, ((e.value -> 'tier'::text))::text) t)
+;
+
+CREATE OR REPLACE FUNCTION public.rank_launch_week(week timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public'
+AS $function$
+begin
+  -- 1001 names this lock; the second key is the number of the week.
+  perform pg_advisory_xact_lock(1001, (extract(epoch from week) / 604800)::integer);
+  delete from launch_week_ranks r
+  where r.launch_week = week
+    and not exists (select from launches l where l.id = r.launch_id and l.is_public and l.launch_week = week);
+  insert into launch_week_ranks (launch_id, launch_week, week_rank)
+  select n.id, week, n.week_rank
+  from (
+    select l.id, row_number() over (order by l.launch_week_rating desc, l.published_at, l.id) as week_rank
+    from launches l
+    where l.is_public and l.launch_week = week
+  ) n
+  left join launch_week_ranks r on r.launch_id = n.id
+  where (r.week_rank, r.launch_week) is distinct from (n.week_rank, week)
+  order by n.id
+  on conflict (launch_id) do update set launch_week = excluded.launch_week, week_rank = excluded.week_rank;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_kept_column()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '%.% is kept by the database', tg_table_name, tg_argv[0]
+    using errcode = 'generated_always', hint = 'leave the column out; commonhall verify --repair recounts it';
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.require_read_committed()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if current_setting('transaction_isolation') <> 'read committed' then
+    raise exception 'this table is written under READ COMMITTED only'
+      using errcode = 'feature_not_supported', hint = 'begin the transaction with isolation level read committed';
+  end if;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_form(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN lower((value COLLATE "und-x-icu"))
+;
+
+CREATE OR REPLACE FUNCTION public.set_badge_visibility()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public'
+AS $function$
+declare
+  target text := new.details ->> 'collectionAddress';
+begin
+  perform require_read_committed();
+  perform pg_advisory_xact_lock_shared(1002, badge_lock(target));
+  new.is_public := coalesce((select c.is_public from collections c where c.address = target), false);
+  return new;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.timeline_details_fit(type text, details jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN ((jsonb_typeof(details) <> 'object'::text) OR (octet_length((details)::text) > 100000)) THEN false WHEN ((type = ANY (ARRAY['COMMIT'::text, 'PR'::text])) AND (NOT (json_fits((details #> '{repository,platform}'::text[]), '"text100"'::jsonb) AND json_fits((details #> '{repository,owner}'::text[]), '"text100"'::jsonb) AND json_fits((details #> '{repository,name}'::text[]), '"text100"'::jsonb) AND json_fits((details -> 'url'::text), '"text2048"'::jsonb)))) THEN false WHEN (type = 'COMMIT'::text) THEN (json_fits((details -> 'sha'::text), '"text100"'::jsonb) AND json_fits((details -> 'message'::text), '"text50000"'::jsonb)) WHEN (type = 'PR'::text) THEN (json_fits((details -> 'number'::text), '"integer"'::jsonb) AND json_fits((details -> 'title'::text), '"text200"'::jsonb) AND json_fits((details -> 'state'::text), '"text100"'::jsonb) AND (details ? 'mergedAt'::text) AND COALESCE(((details ->> 'mergedAt'::text) ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$'::text), true) AND (jsonb_typeof((details -> 'mergedAt'::text)) = ANY (ARRAY['string'::text, 'null'::text]))) WHEN (type = 'BADGE_RECEIVED'::text) THEN (json_fits((details -> 'collectionAddress'::text), '"text100"'::jsonb) AND json_fits((details -> 'collectionName'::text), '"text100"'::jsonb) AND json_fits((details -> 'image'::text), '"text2048?"'::jsonb) AND json_fits((details -> 'itemIndex'::text), '"integer"'::jsonb)) WHEN (type = 'GIFT_RECEIVED'::text) THEN (json_fits((details -> 'giftId'::text), '"text100"'::jsonb) AND json_fits((details -> 'name'::text), '"text100"'::jsonb) AND json_fits((details -> 'image'::text), '"text2048?"'::jsonb) AND json_fits((details -> 'from'::text), '"text100?"'::jsonb)) ELSE false END
+;
+
+CREATE TRIGGER refuse_kept_insert BEFORE INSERT ON public.bounties FOR EACH ROW WHEN ((new.submission_count <> 0)) EXECUTE FUNCTION refuse_kept_column('submission_count');
+
+CREATE TRIGGER refuse_kept_update BEFORE UPDATE OF submission_count ON public.bounties FOR EACH ROW WHEN (((old.submission_count <> new.submission_count) AND (pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('submission_count');
+
+CREATE TRIGGER keep_count_delete AFTER DELETE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('bounties', 'id', 'submission_count', 'bounty_id', 'is_public');
+
+CREATE TRIGGER keep_count_insert AFTER INSERT ON public.bounty_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('bounties', 'id', 'submission_count', 'bounty_id', 'is_public');
+
+CREATE TRIGGER keep_count_truncate AFTER TRUNCATE ON public.bounty_submissions FOR EACH STATEMENT EXECUTE FUNCTION keep_count('bounties', 'id', 'submission_count');
+
+CREATE TRIGGER keep_count_update AFTER UPDATE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('bounties', 'id', 'submission_count', 'bounty_id', 'is_public');
+
+CREATE TRIGGER limit_user_submissions_insert AFTER INSERT ON public.bounty_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION limit_user_submissions();
+
+CREATE TRIGGER limit_user_submissions_update AFTER UPDATE ON public.bounty_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION limit_user_submissions();
+
+CREATE TRIGGER keep_count_delete AFTER DELETE ON public.collection_holders REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('collections', 'address', 'holders_count', 'collection_address', 'true');
+
+CREATE TRIGGER keep_count_insert AFTER INSERT ON public.collection_holders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('collections', 'address', 'holders_count', 'collection_address', 'true');
+
+CREATE TRIGGER keep_count_truncate AFTER TRUNCATE ON public.collection_holders FOR EACH STATEMENT EXECUTE FUNCTION keep_count('collections', 'address', 'holders_count');
+
+CREATE TRIGGER keep_count_update AFTER UPDATE ON public.collection_holders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('collections', 'address', 'holders_count', 'collection_address', 'true');
+
+CREATE TRIGGER flip_badge_visibility AFTER UPDATE ON public.collections REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION flip_badge_visibility();
+
+CREATE TRIGGER refuse_kept_insert BEFORE INSERT ON public.collections FOR EACH ROW WHEN ((new.holders_count <> 0)) EXECUTE FUNCTION refuse_kept_column('holders_count');
+
+CREATE TRIGGER refuse_kept_update BEFORE UPDATE OF holders_count ON public.collections FOR EACH ROW WHEN (((old.holders_count <> new.holders_count) AND (pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('holders_count');
+
+CREATE TRIGGER keep_count_delete AFTER DELETE ON public.contest_submission_supporters REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('contest_submissions', 'id', 'clap_count', 'submission_id', 'true');
+
+CREATE TRIGGER keep_count_insert AFTER INSERT ON public.contest_submission_supporters REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('contest_submissions', 'id', 'clap_count', 'submission_id', 'true');
+
+CREATE TRIGGER keep_count_truncate AFTER TRUNCATE ON public.contest_submission_supporters FOR EACH STATEMENT EXECUTE FUNCTION keep_count('contest_submissions', 'id', 'clap_count');
+
+CREATE TRIGGER keep_count_update AFTER UPDATE ON public.contest_submission_supporters REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('contest_submissions', 'id', 'clap_count', 'submission_id', 'true');
+
+CREATE TRIGGER refuse_kept_insert BEFORE INSERT ON public.contest_submissions FOR EACH ROW WHEN ((new.clap_count <> 0)) EXECUTE FUNCTION refuse_kept_column('clap_count');
+
+CREATE TRIGGER refuse_kept_update BEFORE UPDATE OF clap_count ON public.contest_submissions FOR EACH ROW WHEN (((old.clap_count <> new.clap_count) AND (pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('clap_count');
+
+CREATE TRIGGER keep_week_ranks_delete AFTER DELETE ON public.launches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_week_ranks();
+
+CREATE TRIGGER keep_week_ranks_insert AFTER INSERT ON public.launches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_week_ranks();
+
+CREATE TRIGGER keep_week_ranks_truncate AFTER TRUNCATE ON public.launches FOR EACH STATEMENT EXECUTE FUNCTION keep_week_ranks();
+
+CREATE TRIGGER keep_week_ranks_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_week_ranks();
+
+CREATE TRIGGER limit_featured_launches_insert AFTER INSERT ON public.launches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION limit_featured_launches();
+
+CREATE TRIGGER limit_featured_launches_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION limit_featured_launches();
+
+CREATE TRIGGER set_badge_visibility BEFORE INSERT OR UPDATE OF type, details, is_public ON public.timeline_items FOR EACH ROW WHEN ((new.type = 'BADGE_RECEIVED'::text)) EXECUTE FUNCTION set_badge_visibility();
+
+grant SELECT on agents to commonhall_reader;
+
+grant SELECT on api_keys to commonhall_reader;
+
+grant SELECT on bounties to commonhall_reader;
+
+grant SELECT on bounty_submission_makers to commonhall_reader;
+
+grant SELECT on bounty_submissions to commonhall_reader;
+
+grant SELECT on collection_contests to commonhall_reader;
+
+grant SELECT on collection_holders to commonhall_reader;
+
+grant SELECT on collections to commonhall_reader;
+
+grant SELECT on contest_submission_supporters to commonhall_reader;
+
+grant SELECT on contest_submissions to commonhall_reader;
+
+grant SELECT on contests to commonhall_reader;
+
+grant SELECT on launch_claps to commonhall_reader;
+
+grant SELECT on launch_makers to commonhall_reader;
+
+grant SELECT on launch_topics to commonhall_reader;
+
+grant SELECT on launch_week_ranks to commonhall_reader;
+
+grant SELECT on launches to commonhall_reader;
+
+grant SELECT on repositories to commonhall_reader;
+
+grant SELECT on schema_migrations to commonhall_reader;
+
+grant SELECT on score_tiers to commonhall_reader;
+
+grant SELECT on sponsor_members to commonhall_reader;
+
+grant SELECT on sponsors to commonhall_reader;
+
+grant SELECT on timeline_items to commonhall_reader;
+
+grant SELECT on topics to commonhall_reader;
+
+grant SELECT on users to commonhall_reader;

@@ -1,0 +1,148 @@
+// Builds the HTTP app from config, database and log: limits of the server, hooks, the error renderer, all routes.
+import { randomUUID } from 'node:crypto';
+import { METHODS } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { fastify } from 'fastify';
+import type { Config } from './config.ts';
+import { schemaProblem } from './db/migrate.ts';
+import type { Database } from './db/pool.ts';
+import { asFailure, failureBody, noSuchRoute } from './http/errors.ts';
+import { commonHeaders, jsonType, preflightHeaders } from './http/headers.ts';
+import { healthRoutes } from './http/health.ts';
+import type { Metrics, RequestFacts } from './http/metrics.ts';
+import {
+  earlyFailure,
+  frameworkFailure,
+  maxHeaderBytes,
+  maxUrlBytes,
+  onClientError,
+  refuseExpectations,
+  writeFailure,
+} from './http/parser.ts';
+import type { Log } from './log.ts';
+import { findCaller } from './queries/users.ts';
+import { agentRoutes } from './routes/agents.ts';
+import { bountyRoutes } from './routes/bounties.ts';
+import { collectionRoutes } from './routes/collections.ts';
+import { contestRoutes } from './routes/contests.ts';
+import { launchRoutes } from './routes/launches.ts';
+import { repositoryRoutes } from './routes/repositories.ts';
+import { sponsorRoutes } from './routes/sponsors.ts';
+import { userRoutes } from './routes/users.ts';
+
+export interface AppParts {
+  config: Config;
+  database: Database;
+  log: Log;
+  metrics: Metrics;
+  /** True once a stop was asked for: not ready, though still answering. */
+  stopping: () => boolean;
+}
+
+export const buildApp = ({ config, database, log, metrics, stopping }: AppParts): FastifyInstance => {
+  /** One log line a request, and the same as metrics. Never a path: it may name what is private. */
+  const record = (requestId: string, incomingId: string | string[] | undefined, facts: Partial<RequestFacts>) => {
+    const all = { operation: 'none', status: 0, code: '', ms: 0, databaseMs: 0, waitingMs: 0, bytes: 0, ...facts };
+    metrics.observe(all);
+    const round = (ms: number) => Math.round(ms * 1000) / 1000;
+    const times = { ms: round(all.ms), databaseMs: round(all.databaseMs), waitingMs: round(all.waitingMs) };
+    log.info({ requestId, ...(incomingId === undefined ? {} : { incomingId }), ...all, ...times }, 'request');
+  };
+
+  const app = fastify({
+    logger: false, // one line a request, written by us below
+    genReqId: () => randomUUID(), // always our own (gap G19)
+    bodyLimit: 1024,
+    requestTimeout: 10_000,
+    keepAliveTimeout: 65_000,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: true,
+    routerOptions: { maxParamLength: maxUrlBytes + 1 }, // longer ones never get here; shorter ones are checked by us
+    http: {
+      maxHeaderSize: maxHeaderBytes,
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 1000,
+      requireHostHeader: false, // our own 400 wears the envelope
+    },
+    clientErrorHandler: (error, socket) => onClientError(error, socket),
+    // Before routing: a malformed escape in the path.
+    frameworkErrors: (_error, request, reply) => {
+      const failure = frameworkFailure(request.raw);
+      writeFailure(reply.raw, failure, request.id);
+      record(request.id, undefined, { operation: 'none', status: failure.status, code: failure.code });
+    },
+    // RFC 9112: a request may name the whole URL; the path alone is what is routed.
+    rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*/i, '') || '/',
+  });
+  // Every method that Node's parser knows reaches our hook, so that each gets 405 in the envelope.
+  for (const method of METHODS)
+    if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method);
+  app.removeAllContentTypeParsers();
+  refuseExpectations(app.server);
+
+  app.decorate('services', { config, database, findCaller });
+  app.decorateRequest('timing');
+  app.decorateRequest('failureCode', '');
+
+  app.addHook('onRequest', async (request, reply) => {
+    request.timing = { databaseMs: 0, waitingMs: 0 };
+    reply.headers(commonHeaders(request.id));
+    if (request.routeOptions.config?.vary === true) reply.header('vary', 'Authorization');
+    if (stopping()) reply.header('connection', 'close');
+    const refused = earlyFailure(request.raw);
+    if (refused !== null) throw refused;
+  });
+
+  app.addHook('onResponse', async (request, reply) => {
+    record(request.id, request.headers['x-request-id'], {
+      operation: request.routeOptions.config?.operation ?? 'none',
+      status: reply.statusCode,
+      code: request.failureCode,
+      ms: reply.elapsedTime,
+      ...request.timing,
+      bytes: Number(reply.getHeader('content-length') ?? 0),
+    });
+  });
+
+  app.setErrorHandler((error, request, reply) => {
+    const failure = asFailure(error);
+    request.failureCode = failure.code;
+    // A fault is logged once, here, where operation and request are known.
+    if (failure.status >= 500)
+      log.error(
+        {
+          requestId: request.id,
+          operation: request.routeOptions.config?.operation ?? 'none',
+          err: failure.cause ?? failure,
+        },
+        'failure',
+      );
+    return reply
+      .code(failure.status)
+      .headers({ ...failure.headers, 'cache-control': 'no-store', 'content-type': jsonType })
+      .send(failureBody(failure));
+  });
+  app.setNotFoundHandler(() => {
+    throw noSuchRoute();
+  });
+
+  // OPTIONS stands beside every GET: no parameter check, no limit, no database.
+  app.addHook('onRoute', ({ method, url, config: routeConfig }) => {
+    if (method !== 'GET') return;
+    app.options(url, { config: routeConfig ?? {} }, async (_request, reply) =>
+      reply.code(204).headers(preflightHeaders).send(),
+    );
+  });
+
+  healthRoutes(app, { problem: schemaProblem, stopping });
+  agentRoutes(app);
+  bountyRoutes(app);
+  sponsorRoutes(app);
+  launchRoutes(app);
+  collectionRoutes(app);
+  contestRoutes(app);
+  userRoutes(app);
+  repositoryRoutes(app);
+  return app;
+};

@@ -1,0 +1,118 @@
+// The only pagination: one statement reads the parent's verdict, the exact total and the items of one window from one
+// snapshot. Past the end nothing is read but the total (gap G3).
+import type { Db } from './pool.ts';
+import type { Sql } from './sql.ts';
+import { sql } from './sql.ts';
+
+export type PageQuery = { page: number; pageSize: number } | { offset: number; count: number };
+
+export interface PageParts {
+  /** Selects the parent as one row, or none when it is absent or not public. The other parts see it as `parent`. */
+  parent?: Sql;
+  /** An expression: the name of a failure, or null. */
+  failure?: Sql;
+  /** An expression: the exact number of rows. */
+  total: Sql;
+  /** Selects one column `item` of JSON, in order; `window` stands where limit and offset belong. */
+  items: (window: Sql) => Sql;
+  /** An expression: the next moment at which the clock alone changes the answer, or null. */
+  changesAt?: Sql;
+}
+
+export interface Page {
+  total: number;
+  /** The items as JSON, joined by commas. */
+  items: string;
+  itemCount: number;
+  /** Milliseconds until the clock alone changes the answer; null when it never does. */
+  changesInMs: number | null;
+}
+export interface Found {
+  json: string;
+  changesInMs: number | null;
+}
+
+// (page - 1) * pageSize can exceed what a number holds exactly, never what a bigint does (gap G3).
+const windowOf = (query: PageQuery): { limit: number; offset: bigint } =>
+  'page' in query
+    ? { limit: query.pageSize, offset: (BigInt(query.page) - 1n) * BigInt(query.pageSize) }
+    : { limit: query.count, offset: BigInt(query.offset) };
+
+const noParent = sql`select 1`;
+
+/** Milliseconds from now to a moment. */
+export const untilMs = (moment: Sql): Sql => sql`(extract(epoch from ${moment} - api_now()) * 1000)::float8`;
+
+const itemsAlone = (parts: PageParts, query: PageQuery): Sql => {
+  const { limit, offset } = windowOf(query);
+  return parts.items(sql`limit ${limit}::bigint offset ${offset.toString()}::bigint`);
+};
+
+/** The part that reads the items, alone: what the tests explain. */
+export const itemsStatement = (parts: PageParts, query: PageQuery): Sql =>
+  sql`select i.item from (${parts.parent ?? noParent}) parent cross join lateral (${itemsAlone(parts, query)}) i`;
+
+/** A page, the name of a failure, or null when there is no public parent. */
+export const readGuardedPage = async <F extends string>(
+  db: Db,
+  query: PageQuery,
+  parts: PageParts,
+): Promise<Page | F | null> => {
+  const { offset } = windowOf(query);
+  const [row] = await db.query<{
+    failure: F | null;
+    total: string;
+    items: string | null;
+    item_count: number | null;
+    changes_in_ms: number | null;
+  }>(sql`
+    select
+      f.failure,
+      t.total,
+      i.items,
+      i.item_count,
+      ${parts.changesAt === undefined ? sql`null::float8` : untilMs(parts.changesAt)} as changes_in_ms
+    from (${parts.parent ?? noParent}) parent
+    cross join lateral (select ${parts.failure ?? sql`null::text`} as failure) f
+    cross join lateral (select case when f.failure is null then ${parts.total} end as total) t
+    left join lateral (
+      select string_agg(w.item::text, ',') as items, count(*)::integer as item_count
+      from (${itemsAlone(parts, query)}) w
+    ) i on ${offset.toString()}::bigint < t.total
+  `);
+  if (row === undefined) return null;
+  if (row.failure !== null) return row.failure;
+  return {
+    total: Number(row.total),
+    items: row.items ?? '',
+    itemCount: row.item_count ?? 0,
+    changesInMs: row.changes_in_ms,
+  };
+};
+
+/** A page, or null when there is no public parent. */
+export const readPage = (db: Db, query: PageQuery, parts: Omit<PageParts, 'failure'>): Promise<Page | null> =>
+  readGuardedPage<never>(db, query, parts);
+
+/** A page of a list that has no parent. */
+export const readRootPage = async (
+  db: Db,
+  query: PageQuery,
+  parts: Omit<PageParts, 'parent' | 'failure'>,
+): Promise<Page> => always(await readPage(db, query, parts));
+
+/** For statements that have one row whatever the data. */
+export const always = <T>(value: T | null): T => {
+  if (value === null) throw new Error('a statement that always has a row had none');
+  return value;
+};
+
+/** One JSON document, or null. */
+export const readOne = async (db: Db, statement: Sql): Promise<Found | null> => {
+  const [row] = await db.query<{ json: string | null; changes_in_ms?: number | null }>(statement);
+  return row === undefined || row.json === null ? null : { json: row.json, changesInMs: row.changes_in_ms ?? null };
+};
+
+/** A JSON array of what `select` yields in its column `item`. */
+export const jsonArray = (select: Sql): Sql =>
+  sql`(select coalesce('[' || string_agg(w.item::text, ',') || ']', '[]')::json from (${select}) w)`;

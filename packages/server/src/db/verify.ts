@@ -1,0 +1,142 @@
+// Recounts everything stored that follows from something else, by naive queries, and mends it when asked to.
+import pg from 'pg';
+
+interface Kept {
+  name: string;
+  /** Selects one row for each wrong value. */
+  wrong: string;
+  repair: string;
+}
+
+const counter = (
+  parent: string,
+  key: string,
+  column: string,
+  child: string,
+  childKey: string,
+  condition: string,
+): Kept => {
+  const naive = `
+    select p.${key} as key, count(c.*) as n
+    from ${parent} p
+    left join ${child} c on c.${childKey} = p.${key} and ${condition}
+    group by p.${key}`;
+  const wrong = `(${naive}) k where k.key = p.${key} and p.${column} <> k.n`;
+  return {
+    name: `${parent}.${column}`,
+    wrong: `select from ${parent} p, ${wrong}`,
+    repair: `update ${parent} p set ${column} = k.n from ${wrong}`,
+  };
+};
+
+const naiveRanks = `
+  select id, launch_week, row_number() over (
+    partition by launch_week order by launch_week_rating desc, published_at asc, id asc
+  ) as week_rank
+  from launches
+  where status = 'LIVE'`;
+
+const naiveBadge = `
+  select t.user_id, t.id, t.type <> 'BADGE_RECEIVED' or coalesce(c.is_public, false) as is_public
+  from timeline_items t
+  left join collections c on c.address = t.details ->> 'collectionAddress'`;
+
+const kept: Kept[] = [
+  counter('collections', 'address', 'holders_count', 'collection_holders', 'collection_address', 'true'),
+  counter(
+    'bounties',
+    'id',
+    'submission_count',
+    'bounty_submissions',
+    'bounty_id',
+    "c.status in ('PENDING', 'APPROVED', 'WINNER')",
+  ),
+  counter('contest_submissions', 'id', 'clap_count', 'contest_submission_supporters', 'submission_id', 'true'),
+  {
+    name: 'launch_week_ranks.week_rank',
+    wrong: `
+      select from (${naiveRanks}) n
+      full join launch_week_ranks r on r.launch_id = n.id
+      where (n.launch_week, n.week_rank) is distinct from (r.launch_week::timestamptz, r.week_rank::bigint)`,
+    repair: `
+      select rank_launch_week(w.launch_week)
+      from (
+        select launch_week from launches where is_public
+        union
+        select launch_week from launch_week_ranks
+        order by 1
+      ) w`,
+  },
+  {
+    name: 'timeline_items.is_public',
+    wrong: `select from timeline_items t join (${naiveBadge}) n using (user_id, id) where t.is_public <> n.is_public`,
+    repair: `
+      update timeline_items t set is_public = n.is_public
+      from (${naiveBadge}) n
+      where n.user_id = t.user_id and n.id = t.id and t.is_public <> n.is_public`,
+  },
+];
+
+/** Flags and derived texts are generated columns: the catalogue itself says what each must be. */
+const generatedColumns = async (client: pg.Client): Promise<Kept[]> => {
+  const { rows } = await client.query<{ table: string; column: string; expression: string; key: string }>(`
+    select
+      quote_ident(c.relname) as table,
+      quote_ident(a.attname) as column,
+      pg_get_expr(d.adbin, d.adrelid) as expression,
+      (
+        select quote_ident(k.attname)
+        from pg_index i join pg_attribute k on k.attrelid = i.indrelid and k.attnum = i.indkey[0]
+        where i.indrelid = c.oid and i.indisprimary
+      ) as key
+    from pg_attribute a
+    join pg_class c on c.oid = a.attrelid
+    join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+    where a.attgenerated = 's' and c.relnamespace = 'public'::regnamespace
+    order by 1, 2`);
+  return rows.map(({ table, column, expression, key }) => {
+    const wrong = `${column}::text is distinct from (${expression})::text`;
+    return {
+      name: `${table}.${column}`,
+      wrong: `select from ${table} where ${wrong}`,
+      repair: `update ${table} set ${key} = ${key} where ${wrong}`, // any write computes it anew
+    };
+  });
+};
+
+export interface Drift {
+  name: string;
+  wrong: number;
+}
+
+/** Checks every kept value; with `repair` mends and checks again. Answers what is wrong at the end. */
+export const verify = async (
+  url: string,
+  repair: boolean,
+): Promise<{ checked: number; drifts: Drift[]; repaired: Drift[] }> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    // Recounting is long at scale: no limit on the statement, and one set-based plan instead of a loop of probes.
+    await client.query(`set statement_timeout = 0; select set_config('commonhall.repair', 'on', false)`);
+    const all = [...kept, ...(await generatedColumns(client))];
+    const check = async (one: Kept) => {
+      const { rows } = await client.query<{ wrong: number }>(`select count(*)::integer as wrong from (${one.wrong}) w`);
+      return { name: one.name, wrong: rows[0]?.wrong ?? 0 };
+    };
+    const drifts: Drift[] = [];
+    const repaired: Drift[] = [];
+    for (const one of all) {
+      const found = await check(one);
+      if (found.wrong > 0 && repair) {
+        await client.query(one.repair);
+        repaired.push(found);
+      }
+      const left = found.wrong > 0 && repair ? await check(one) : found;
+      if (left.wrong > 0) drifts.push(left);
+    }
+    return { checked: all.length, drifts, repaired };
+  } finally {
+    await client.end();
+  }
+};

@@ -1,0 +1,24 @@
+// What caches may do with an answer: ETag of its bytes, 304, and Cache-Control by the operation's class.
+import { hash } from 'node:crypto';
+import type { CacheClass } from '@commonhall/contract/operation';
+
+/** Strong: a hash of the bytes, never of a time. 128 bits are plenty. */
+export const etagOf = (body: Buffer): string => `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
+
+/** If-None-Match compares weakly (RFC 9110, 13.1.2). */
+export const isMatch = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch !== undefined &&
+  (ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag));
+
+export const cacheControl = (
+  cache: CacheClass,
+  hasCredential: boolean,
+  maxAgeSeconds: number,
+  changesInMs: number | null,
+): string => {
+  if (cache === 'private' || (cache === 'mixed' && hasCredential)) return 'private, no-store';
+  // Never fresh past the moment at which the clock alone changes the body (gap G10).
+  const fresh =
+    changesInMs === null ? maxAgeSeconds : Math.min(maxAgeSeconds, Math.max(0, Math.floor(changesInMs / 1000)));
+  return `public, max-age=${fresh}`;
+};

@@ -1,0 +1,55 @@
+// Failures: small makers that throw or return, and the one translation of any error into an answer. The text of a 5xx
+// says nothing of the inside.
+import { STATUS_CODES } from 'node:http';
+import type { ErrorCode } from '@commonhall/contract/errors';
+import { errorStatus, validationStatuses } from '@commonhall/contract/errors';
+
+export interface ApiFailure extends Error {
+  failure: true;
+  code: ErrorCode;
+  status: number;
+  headers: Record<string, string>;
+}
+
+export const failure = (
+  code: ErrorCode,
+  message: string,
+  {
+    status = errorStatus[code] as number,
+    headers = {},
+    cause,
+  }: { status?: number; headers?: Record<string, string>; cause?: unknown } = {},
+): ApiFailure => Object.assign(new Error(message, { cause }), { failure: true as const, code, status, headers });
+
+export const invalid = (message: string): ApiFailure => failure('VALIDATION_ERROR', message);
+export const tooEarly = (status: keyof typeof validationStatuses): ApiFailure =>
+  failure('VALIDATION_ERROR', validationStatuses[status], { status });
+export const methodNotAllowed = (): ApiFailure =>
+  failure('METHOD_NOT_ALLOWED', 'Only GET, HEAD and OPTIONS are served', { headers: { allow: 'GET, HEAD, OPTIONS' } });
+export const unauthorized = (message: string): ApiFailure =>
+  failure('UNAUTHORIZED', message, { headers: { 'www-authenticate': 'Bearer' } });
+export const unavailable = (message: string, cause?: unknown): ApiFailure =>
+  failure('SERVICE_UNAVAILABLE', message, { headers: { 'retry-after': '1' }, cause });
+export const noSuchRoute = (): ApiFailure => failure('NOT_FOUND', 'No such route; /openapi.json lists them all');
+
+/** Names the kind and never the value, so that absent and hidden are the same bytes (gap G4). */
+export const notFound = (kind: string): never => {
+  throw failure('NOT_FOUND', `${kind} not found`);
+};
+
+export const asFailure = (error: unknown): ApiFailure => {
+  const {
+    failure: ours,
+    unavailable: away,
+    statusCode,
+  } = error as Partial<Record<'failure' | 'unavailable' | 'statusCode', unknown>>;
+  if (ours === true) return error as ApiFailure;
+  if (away === true) return unavailable('The service cannot answer now; try again', error);
+  // What the framework refuses by itself before a handler runs.
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
+    return failure('VALIDATION_ERROR', STATUS_CODES[statusCode] ?? 'Bad Request', { cause: error });
+  return failure('INTERNAL_ERROR', 'Something went wrong on our side', { cause: error });
+};
+
+export const failureBody = ({ message, code }: ApiFailure): string =>
+  JSON.stringify({ success: false, error: message, code });

@@ -1,0 +1,37 @@
+// Outside the twenty, at the root whatever BASE_PATH says: /healthz, /readyz, /openapi.json.
+import { openApiDocument } from '@commonhall/contract/openapi';
+import type { FastifyInstance } from 'fastify';
+import type { Db } from '../db/pool.ts';
+import { unavailable } from './errors.ts';
+import { jsonType } from './headers.ts';
+import { sendBody } from './route.ts';
+
+export interface Health {
+  /** A reason not to send requests here, or null. */
+  problem: (db: Db) => Promise<string | null>;
+  stopping: () => boolean;
+}
+
+const ok = (data: object): string => JSON.stringify({ success: true, data });
+
+export const healthRoutes = (app: FastifyInstance, { problem, stopping }: Health): void => {
+  const { config, database } = app.services;
+
+  // Alive: the process answers. No look at the database: restarting this process would not mend that.
+  app.get('/healthz', { config: { operation: 'healthz' } }, async (_request, reply) =>
+    reply.header('content-type', jsonType).send(ok({ status: 'alive' })),
+  );
+
+  app.get('/readyz', { config: { operation: 'readyz' } }, async (request, reply) => {
+    if (stopping()) throw unavailable('The server is stopping');
+    const reason = await problem(database.withTiming(request.timing));
+    if (reason !== null) throw unavailable(reason);
+    return reply.header('content-type', jsonType).send(ok({ status: 'ready' }));
+  });
+
+  const document = Buffer.from(JSON.stringify(openApiDocument(config.PUBLIC_URL + config.BASE_PATH)));
+  app.get('/openapi.json', { config: { operation: 'openapi' } }, async (request, reply) => {
+    reply.header('cache-control', `public, max-age=${config.MAX_AGE_SECONDS}`);
+    return sendBody(request, reply, document);
+  });
+};

@@ -1,0 +1,49 @@
+// Link headers of lists (gap G19): absolute, with the request's own parameters in contract order.
+import type { Operation } from '@commonhall/contract/operation';
+import type { ParsedQuery } from './query.ts';
+
+const fill = (path: string, params: Record<string, string>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+
+export const linkHeader = (links: Record<string, string>): string =>
+  Object.entries(links)
+    .map(([rel, url]) => `<${url}>; rel="${rel}"`)
+    .join(', ');
+
+/** The position (page or offset) of each relation that exists. */
+const pageTargets = (total: number, page: number, pageSize: number): Record<string, number> => {
+  const last = Math.ceil(total / pageSize);
+  return {
+    first: 1,
+    ...(page > 1 ? { prev: page > last ? Math.max(1, last) : page - 1 } : {}),
+    ...(page < last ? { next: page + 1 } : {}),
+    ...(total > 0 ? { last } : {}),
+  };
+};
+const sliceTargets = (total: number, offset: number, count: number): Record<string, number> => {
+  const last = total === 0 ? 0 : Math.floor((total - 1) / count) * count;
+  return {
+    first: 0,
+    ...(offset > 0 ? { prev: offset >= total ? last : Math.max(0, offset - count) } : {}),
+    ...(offset + count < total ? { next: offset + count } : {}),
+    ...(total > 0 ? { last } : {}),
+  };
+};
+
+export const listLinks = (
+  apiUrl: string,
+  operation: Operation,
+  params: Record<string, string>,
+  { values, given }: ParsedQuery,
+  total: number,
+): string => {
+  const [position, targets] =
+    operation.answer === 'page'
+      ? ['page', pageTargets(total, Number(values.page), Number(values.pageSize))]
+      : ['offset', sliceTargets(total, Number(values.offset), Number(values.count))];
+  const base = apiUrl + fill(operation.path, params);
+  const names = Object.keys(operation.query).filter((name) => name === position || given.includes(name));
+  const urlOf = (target: number) =>
+    `${base}?${names.map((name) => `${name}=${encodeURIComponent(String(name === position ? target : values[name]))}`).join('&')}`;
+  return linkHeader(Object.fromEntries(Object.entries(targets).map(([rel, target]) => [rel, urlOf(target)])));
+};

@@ -1,0 +1,74 @@
+// The Prometheus metrics, on a port of their own: the same facts as the log line of each request.
+
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export interface RequestFacts {
+  operation: string;
+  status: number;
+  code: string;
+  ms: number;
+  databaseMs: number;
+  waitingMs: number;
+  bytes: number;
+}
+export interface Metrics {
+  observe: (facts: RequestFacts) => void;
+  server: Server;
+}
+
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+export const openMetrics = (connections: () => { total: number; idle: number; waiting: number }): Metrics => {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const own = { registers: [registry] };
+  const histogram = (name: string, help: string) =>
+    new Histogram({ name: `commonhall_${name}`, help, labelNames: ['operation'], buckets, ...own });
+  const requests = new Counter({
+    name: 'commonhall_requests_total',
+    help: 'Answers by operation, status and error code',
+    labelNames: ['operation', 'status', 'code'],
+    ...own,
+  });
+  const duration = histogram('request_seconds', 'Time to answer');
+  const database = histogram('database_seconds', 'Time spent in the database for one request');
+  const waiting = histogram('database_wait_seconds', 'Time one request waited for a database connection');
+  const bytes = new Counter({
+    name: 'commonhall_response_bytes_total',
+    help: 'Bytes of bodies sent',
+    labelNames: ['operation'],
+    ...own,
+  });
+  new Gauge({
+    name: 'commonhall_database_connections',
+    help: 'Database connections, and requests waiting for one',
+    labelNames: ['state'],
+    ...own,
+    collect() {
+      for (const [state, count] of Object.entries(connections())) this.set({ state }, count);
+    },
+  });
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  return {
+    server,
+    observe: (facts) => {
+      const { operation } = facts;
+      requests.inc({ operation, status: String(facts.status), code: facts.code });
+      duration.observe({ operation }, facts.ms / 1000);
+      database.observe({ operation }, facts.databaseMs / 1000);
+      waiting.observe({ operation }, facts.waitingMs / 1000);
+      bytes.inc({ operation }, facts.bytes);
+    },
+  };
+};

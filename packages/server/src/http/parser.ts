@@ -1,0 +1,75 @@
+// What Node's HTTP parser and the framework refuse by themselves, in the envelope: bad request lines, slow or oversized
+// headers, malformed escapes, Expect.
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ApiFailure } from './errors.ts';
+import { failureBody, invalid, methodNotAllowed, tooEarly } from './errors.ts';
+import { commonHeaders, jsonType } from './headers.ts';
+
+export const maxUrlBytes = 8192;
+/** Above the URL's limit, so that a long URL gets 414 from us and not 431 from the parser. */
+export const maxHeaderBytes = 32_768;
+
+const isAllowedMethod = (method: string | undefined): boolean =>
+  method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+
+/** Refuses what no handler should see: method, URL, Host, body, in the order of gap G4. */
+export const earlyFailure = (request: IncomingMessage): ApiFailure | null => {
+  const { method, url = '', headers } = request;
+  if (!isAllowedMethod(method)) return methodNotAllowed();
+  if (url.length > maxUrlBytes) return tooEarly(414);
+  if (/[^\x21\x22\x24-\x7e]/.test(url))
+    return invalid('the URL has a character that must be percent-encoded (as UTF-8), or a #');
+  if (request.httpVersion === '1.1' && headers.host === undefined) return invalid('the Host header is missing');
+  const length = headers['content-length'];
+  if (headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0))
+    return invalid('a request must not have a body');
+  return null;
+};
+
+/** For the framework's own refusals before routing: a malformed escape in the path. */
+export const frameworkFailure = (request: IncomingMessage): ApiFailure =>
+  earlyFailure(request) ?? invalid('the path has a malformed escape; write text as UTF-8, percent-encoded');
+
+const parserFailure = (code: string | undefined): ApiFailure => {
+  if (code === 'HPE_HEADER_OVERFLOW') return tooEarly(431);
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooEarly(408);
+  return invalid('The request is not valid HTTP');
+};
+
+export const onClientError = (error: Error & { code?: string }, socket: Socket): void => {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const failure = parserFailure(error.code);
+  const body = failureBody(failure);
+  const headers = {
+    ...commonHeaders(randomUUID()),
+    'content-type': jsonType,
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+};
+
+/** An answer to a request that no handler will see. */
+export const writeFailure = (response: ServerResponse, failure: ApiFailure, requestId: string): void => {
+  const body = failureBody(failure);
+  response.writeHead(failure.status, {
+    ...commonHeaders(requestId),
+    ...failure.headers,
+    'content-type': jsonType,
+    'content-length': Buffer.byteLength(body),
+  });
+  response.end(body);
+};
+
+export const refuseExpectations = (server: Server): void => {
+  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) =>
+    writeFailure(response, tooEarly(417), randomUUID()),
+  );
+};

@@ -1,0 +1,102 @@
+// Reads path and query values by the contract's own schemas. Nothing is coerced, clamped or ignored (gap G1, G18).
+import { nearest } from '@commonhall/contract/nearest';
+import type { Operation } from '@commonhall/contract/operation';
+import { invalid } from './errors.ts';
+
+interface ValueSchema {
+  type?: string;
+  enum?: string[];
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  default?: unknown;
+}
+
+export interface ParsedQuery {
+  /** Every value the handler reads, defaults filled in. */
+  values: Record<string, unknown>;
+  /** The names the request gave, in contract order. */
+  given: string[];
+}
+
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw invalid('the query has a malformed escape; write text as UTF-8, percent-encoded');
+  }
+};
+
+const lengthOf = (text: string): number => [...text].length;
+
+const readValue = (name: string, text: string, schema: ValueSchema): unknown => {
+  const wrong = (allowed: string) => invalid(`parameter \`${name}\` must be ${allowed}`);
+  if (schema.enum !== undefined) {
+    if (!schema.enum.includes(text)) throw wrong(`one of ${schema.enum.join(', ')}`);
+    return text;
+  }
+  if (schema.type === 'boolean') {
+    if (text !== 'true' && text !== 'false') throw wrong('true or false');
+    return text === 'true';
+  }
+  const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER, minLength = 1, maxLength = 100 } = schema;
+  if (schema.type === 'integer') {
+    const number = /^(0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : Number.NaN;
+    if (!(number >= minimum && number <= maximum))
+      throw wrong(`an integer from ${minimum} to ${maximum}, in decimal digits`);
+    return number;
+  }
+  const value = name === 'q' ? text.trim() : text;
+  const length = lengthOf(value);
+  if (length < minLength || length > maxLength) throw wrong(`text of ${minLength} to ${maxLength} characters`);
+  if (value.includes('\0')) throw wrong('text without NUL characters');
+  return value;
+};
+
+/** The part of a URL after the question mark. */
+const queryStringOf = (url: string): string => {
+  const start = url.indexOf('?');
+  return start === -1 ? '' : url.slice(start + 1);
+};
+
+export const parseQuery = (query: Operation['query'], url: string): ParsedQuery => {
+  const queryString = queryStringOf(url);
+  const allowed = Object.keys(query);
+  const texts = new Map<string, string>();
+  for (const pair of queryString === '' ? [] : queryString.split('&')) {
+    const equals = pair.indexOf('=');
+    const name = decode(equals === -1 ? pair : pair.slice(0, equals));
+    if (!allowed.includes(name)) throw invalid(unknownName(name, allowed));
+    if (texts.has(name)) throw invalid(`parameter \`${name}\` is given more than once; give it once`);
+    texts.set(name, equals === -1 ? '' : decode(pair.slice(equals + 1)));
+  }
+  const given = allowed.filter((name) => texts.has(name));
+  const values = Object.fromEntries(
+    Object.entries(query).map(([name, schema]) => {
+      const text = texts.get(name);
+      return [
+        name,
+        text === undefined ? (schema as ValueSchema).default : readValue(name, text, schema as ValueSchema),
+      ];
+    }),
+  );
+  return { values, given };
+};
+
+const unknownName = (name: string, allowed: string[]): string => {
+  // The name is the caller's own text: shortened, and never the start of anything but a JSON string.
+  const shown = name === '' ? 'an empty parameter name' : `unknown parameter \`${name.slice(0, 50)}\``;
+  if (allowed.length === 0) return `${shown}; this operation takes no query parameters`;
+  const meant = nearest(name, allowed);
+  return `${shown};${meant === undefined ? '' : ` did you mean \`${meant}\`?`} allowed: ${allowed.join(', ')}`;
+};
+
+/** Path values: 1 to 100 characters, none a control character. What they name is the handler's question. */
+export const checkParams = (params: Record<string, string>): void => {
+  for (const [name, value] of Object.entries(params)) {
+    const length = lengthOf(value);
+    if (length < 1 || length > 100 || /\p{Cc}/u.test(value))
+      throw invalid(`path value \`${name}\` must be 1 to 100 characters, none a control character`);
+  }
+};

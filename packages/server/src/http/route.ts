@@ -1,0 +1,126 @@
+// route(): an operation of the contract and its handler become a path of the server. Adds parameters, credential,
+// envelope, pages, cache headers and links; the handler only loads and decides.
+import { contractCheck } from '@commonhall/contract/check';
+import type { Operation, ParamsOf, ParsedQueryOf } from '@commonhall/contract/operation';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import type { Found, Page } from '../db/page.ts';
+import type { Database, Db, Timing } from '../db/pool.ts';
+import type { Caller } from '../queries/users.ts';
+import { authenticate, bearerToken } from './auth.ts';
+import { cacheControl, etagOf, isMatch } from './cache.ts';
+import { unauthorized } from './errors.ts';
+import { jsonType } from './headers.ts';
+import { listLinks } from './links.ts';
+import { checkParams, parseQuery } from './query.ts';
+
+interface Services {
+  config: Config;
+  database: Database;
+  findCaller: (db: Db, keyHash: Buffer) => Promise<Caller | null>;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    services: Services;
+  }
+  interface FastifyRequest {
+    timing: Timing;
+    /** The code of the failure, for the log line. */
+    failureCode: string;
+  }
+  interface FastifyContextConfig {
+    operation?: string;
+    vary?: boolean;
+  }
+}
+
+type CallerOf<O extends Operation> = O['auth'] extends 'none'
+  ? undefined
+  : O['auth'] extends 'optional'
+    ? Caller | null
+    : Caller;
+type AnswerOf<O extends Operation> = O['answer'] extends 'page' | 'slice' ? Page : Found;
+
+interface Context<O extends Operation> {
+  db: Db;
+  params: ParamsOf<O>;
+  query: ParsedQueryOf<O>;
+  caller: CallerOf<O>;
+  /** What every absolute URL in an answer begins with. */
+  apiUrl: string;
+  /** Adds a header to the 200. */
+  header: (name: string, value: string) => void;
+}
+export type Handler<O extends Operation> = (context: Context<O>) => Promise<AnswerOf<O>>;
+
+/** {name} of the contract → :name of the router. */
+export const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+
+const dataOf = (operation: Operation, values: Record<string, unknown>, answer: Page | Found): string => {
+  if ('json' in answer) return answer.json;
+  const { items, total, itemCount } = answer;
+  if (operation.answer === 'page') {
+    const { page, pageSize } = values as { page: number; pageSize: number };
+    const totalPages = Math.ceil(total / pageSize);
+    return `{"items":[${items}],"total":${total},"page":${page},"pageSize":${pageSize},"totalPages":${totalPages},"hasMore":${page < totalPages}}`;
+  }
+  const { offset, count } = values as { offset: number; count: number };
+  const hasMore = itemCount > 0 && offset + itemCount < total;
+  return `{"items":[${items}],"total":${total},"offset":${offset},"count":${count},"hasMore":${hasMore}}`;
+};
+
+/** Sends a 200, or a 304 with the same headers when the caller has these bytes. */
+export const sendBody = (request: FastifyRequest, reply: FastifyReply, body: Buffer): FastifyReply => {
+  const etag = etagOf(body);
+  reply.header('etag', etag);
+  if (isMatch(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  return reply.header('content-type', jsonType).send(body);
+};
+
+export const route = <O extends Operation>(app: FastifyInstance, operation: O, handler: Handler<O>): void => {
+  const { config, database, findCaller } = app.services;
+  const apiUrl = config.PUBLIC_URL + config.BASE_PATH;
+  const check = config.CHECK_RESPONSES ? contractCheck(operation) : null;
+
+  const callerOf = async (request: FastifyRequest, db: Db): Promise<Caller | null | undefined> => {
+    if (operation.auth === 'none') return undefined; // credentials are not even read: the same bytes for all (gap G6)
+    const token = bearerToken(request.headers.authorization);
+    if (token !== null) return authenticate(token, config.KEY_PEPPER, (hash) => findCaller(db, hash));
+    if (operation.auth === 'optional') return null;
+    throw unauthorized('This operation needs a credential: Authorization: Bearer <token>');
+  };
+
+  const options = { config: { operation: operation.id, vary: operation.auth !== 'none' } };
+  const url = config.BASE_PATH + routerPath(operation.path);
+
+  // The order of the checks is gap G4's: method and path are behind us; parameters, credential, then the handler.
+  app.get<{ Params: Record<string, string> }>(url, options, async (request, reply) => {
+    const { params } = request;
+    checkParams(params);
+    const parsed = parseQuery(operation.query, request.url);
+    const db = database.withTiming(request.timing);
+    const caller = await callerOf(request, db);
+    const answer: Page | Found = await handler({
+      db,
+      params: params as ParamsOf<O>,
+      query: parsed.values as ParsedQueryOf<O>,
+      caller: caller as CallerOf<O>,
+      apiUrl,
+      header: (name, value) => void reply.header(name, value),
+    });
+    const data = dataOf(operation, parsed.values, answer);
+    check?.(data);
+    reply.header(
+      'cache-control',
+      cacheControl(
+        operation.cache,
+        caller !== null && caller !== undefined,
+        config.MAX_AGE_SECONDS,
+        answer.changesInMs,
+      ),
+    );
+    if ('total' in answer) reply.header('link', listLinks(apiUrl, operation, params, parsed, answer.total));
+    return sendBody(request, reply, Buffer.from(`{"success":true,"data":${data}}`));
+  });
+};

@@ -1,0 +1,64 @@
+#!/usr/bin/env node
+// argv → config → one command; the only file that ends the process.
+import { Command, Option } from 'commander';
+import { createKey, printKeys, revoke } from './commands/key.ts';
+import { migrate } from './commands/migrate.ts';
+import { serve } from './commands/serve.ts';
+import { verify } from './commands/verify.ts';
+import { printSettings, readConfig } from './config.ts';
+import { openLog } from './log.ts';
+
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+const program = new Command('commonhall').description('The public read API of a community of builders.');
+
+program
+  .command('serve')
+  .description('serve the API until SIGTERM or SIGINT')
+  .action(async () => {
+    const config = readConfig();
+    const running = await serve(config, openLog(config.LOG_LEVEL));
+    for (const signal of ['SIGTERM', 'SIGINT'] as const)
+      process.once(signal, () => {
+        running.stop().then(
+          () => process.exit(0),
+          () => process.exit(1),
+        );
+      });
+  });
+program
+  .command('migrate')
+  .description('bring the database schema to the version of this build')
+  .action(async () => migrate(readConfig(), print));
+program
+  .command('verify')
+  .description('recount every kept value; ends with 1 when one is wrong')
+  .option('--repair', 'mend what is wrong', false)
+  .action(async ({ repair }: { repair: boolean }) => {
+    if (!(await verify(readConfig(), repair, print))) process.exitCode = 1;
+  });
+program
+  .command('settings')
+  .description('print the effective settings, secrets masked')
+  .action(() => print(printSettings(readConfig())));
+
+const key = program.command('key').description('API keys for users');
+key
+  .command('create')
+  .argument('<username>')
+  .requiredOption('--name <name>', 'what the key is for')
+  .addOption(new Option('--kind <kind>').choices(['live', 'test']).default('live'))
+  .action(async (username: string, { name, kind }: { name: string; kind: 'live' | 'test' }) =>
+    createKey(readConfig(), username, name, kind, print),
+  );
+key.command('list').action(async () => printKeys(readConfig(), print));
+key
+  .command('revoke')
+  .argument('<id>')
+  .action(async (id: string) => revoke(readConfig(), id, print));
+
+program.parseAsync().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,97 @@
+// Users as others show them, credentials, timelines and score tiers.
+import type { ParsedQueryOf } from '@commonhall/contract/operation';
+import type { getUserTimeline } from '@commonhall/contract/users';
+import type { Found, Page, PageParts } from '../db/page.ts';
+import { always, readOne, readPage } from '../db/page.ts';
+import type { Db } from '../db/pool.ts';
+import type { Sql } from '../db/sql.ts';
+import { sql } from '../db/sql.ts';
+
+// Looked up by key for each row of a page: a join would let the planner read all users when it cannot see how small a
+// page is.
+const summary = (userId: Sql, tags: Sql): Sql => sql`(
+  select row_to_json(s)
+  from (
+    select
+      u.id,
+      u.username,
+      u.display_name as "displayName",
+      u.avatar,
+      u.bio,
+      u.status,
+      u.${tags} as tags
+    from users u
+    where u.id = ${userId}
+  ) s
+)`;
+/** UserSummary of a user by their id. */
+export const userSummary = (userId: Sql): Sql => summary(userId, sql`public_tags`);
+/** UserSummary whose tags carry contestName: holders lists and the sponsor's view only. */
+export const contestUserSummary = (userId: Sql): Sql => summary(userId, sql`tags`);
+
+export interface Caller {
+  userId: string;
+  godMode: boolean;
+}
+/** The user behind an API key that is neither revoked nor a deactivated user's. */
+export const findCaller = async (db: Db, keyHash: Buffer): Promise<Caller | null> => {
+  const [row] = await db.query<{ id: string; god_mode: boolean }>(sql`
+    select u.id, u.god_mode
+    from api_keys k
+    join users u on u.id = k.user_id
+    where k.hash = ${keyHash}
+      and k.revoked_at is null
+      and u.is_public
+  `);
+  return row === undefined ? null : { userId: row.id, godMode: row.god_mode };
+};
+
+type TimelineQuery = ParsedQueryOf<typeof getUserTimeline>;
+
+export const timelineParts = (username: string, { type }: TimelineQuery): PageParts => {
+  const rows = sql`
+    from timeline_items t
+    where t.user_id = parent.id
+      and t.is_public
+      ${type === undefined ? sql`` : sql`and t.type = ${type}`}`;
+  return {
+    parent: sql`select u.id from users u where u.username = ${username} and u.is_public`,
+    total: sql`(select count(*) ${rows})`,
+    items: (window) => sql`
+      select row_to_json(i) as item
+      from (
+        select t.type, iso(t.date) as date, t.details
+        ${rows}
+        order by t.date, t.id
+        ${window}
+      ) i`,
+  };
+};
+export const readTimeline = (db: Db, username: string, query: TimelineQuery): Promise<Page | null> =>
+  readPage(db, query, timelineParts(username, query));
+
+export const findScoreTiers = async (db: Db): Promise<Found> =>
+  always(
+    await readOne(
+      db,
+      sql`
+      select '{' || string_agg(
+        to_json(s.dimension)::text || ':' || row_to_json(d)::text,
+        ',' order by array_position(array['developer', 'builder', 'contributor', 'messenger', 'identity'], s.dimension)
+      ) || '}' as json
+      from score_tiers s
+      cross join lateral (
+        select
+          (
+            select row_to_json(t)
+            from (
+              select
+                s.silver,
+                s.gold,
+                (select row_to_json(p) from (select s.platinum_score as score, s.platinum_percentile as percentile) p) as platinum
+            ) t
+          ) as tiers,
+          s.metrics
+      ) d`,
+    ),
+  );

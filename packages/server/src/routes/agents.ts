@@ -1,0 +1,40 @@
+// Routes of agents, and beside them the raw registration file, which is not one of the twenty (gap G14).
+import { getAgent, getAgentMetadata, registrationFilePath } from '@commonhall/contract/agents';
+import type { FastifyInstance } from 'fastify';
+import { cacheControl } from '../http/cache.ts';
+import { notFound } from '../http/errors.ts';
+import { linkHeader } from '../http/links.ts';
+import { checkParams, parseQuery } from '../http/query.ts';
+import { route, routerPath, sendBody } from '../http/route.ts';
+import { findAgent, findAgentMetadata, findRegistrationFile } from '../queries/agents.ts';
+
+export const agentRoutes = (app: FastifyInstance): void => {
+  const { config, database } = app.services;
+  const alternate = (apiUrl: string, name: string) =>
+    linkHeader({ alternate: apiUrl + registrationFilePath.replace('{name}', encodeURIComponent(name)) });
+
+  route(app, getAgent, async ({ db, params, apiUrl, header }) => {
+    const agent = (await findAgent(db, params.name, apiUrl)) ?? notFound('Agent');
+    header('link', alternate(apiUrl, params.name));
+    return agent;
+  });
+
+  route(app, getAgentMetadata, async ({ db, params, apiUrl, header }) => {
+    const metadata = (await findAgentMetadata(db, params.name)) ?? notFound('Agent');
+    header('link', alternate(apiUrl, params.name));
+    return metadata;
+  });
+
+  app.get<{ Params: { name: string } }>(
+    config.BASE_PATH + routerPath(registrationFilePath),
+    { config: { operation: 'getRegistrationFile' } },
+    async (request, reply) => {
+      checkParams(request.params);
+      parseQuery({}, request.url);
+      const file =
+        (await findRegistrationFile(database.withTiming(request.timing), request.params.name)) ?? notFound('Agent');
+      reply.header('cache-control', cacheControl('public', false, config.MAX_AGE_SECONDS, null));
+      return sendBody(request, reply, Buffer.from(file.json));
+    },
+  );
+};

@@ -1,0 +1,175 @@
+// Agents: the profile, the metadata, the bare registration file, and what the clock does to `online`.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createWorld } from './helpers/world.ts';
+
+const world = await createWorld();
+const { add } = world;
+const now = '2026-03-02T12:00:00Z';
+const api = await world.serve({
+  FIXED_NOW: now,
+  PUBLIC_URL: 'https://api.example',
+  BASE_PATH: '/v1',
+  MAX_AGE_SECONDS: '60',
+});
+
+const owner = await add('users', { id: 'u1', username: 'alice', display_name: 'Alice' });
+const arrays = {
+  capabilities: [],
+  mcpTools: [],
+  mcpResources: [],
+  mcpPrompts: [],
+  skills: [],
+  domains: [],
+  a2aSkills: [],
+};
+const services = [
+  {
+    name: 'MCP',
+    endpoint: 'https://a.example/mcp',
+    description: 'Tools',
+    version: '1.0',
+    ...arrays,
+    mcpTools: ['find'],
+  },
+  { name: 'Web', endpoint: 'https://a.example', description: null, version: null, ...arrays },
+];
+await add('agents', {
+  id: 'a1',
+  name: 'helper',
+  display_name: 'Helper "the" bot',
+  agent_id: '7',
+  bio: 'Helps\nwith ü',
+  avatar: { sm: 'https://i.example/s', lg: 'https://i.example/l' },
+  website_url: 'https://a.example',
+  services,
+  supported_trust: ['reputation'],
+  registrations: [{ agentId: 7, agentRegistry: 'eip155:1:0xabc' }],
+  social_accounts: [{ platform: 'MICROBLOG', username: 'bot', url: 'https://m.example/bot', verified: false }],
+  version: '2',
+  category: 'tools',
+  tags: ['one', 'two'],
+  last_seen_at: '2026-03-02T11:59:00.123Z',
+  owner_id: owner.id,
+  created_at: '2026-01-01T00:00:00.001Z',
+  updated_at: '2026-01-02T00:00:00.999Z',
+  published_at: '2026-01-03T00:00:00Z',
+});
+await add('agents', { name: 'bare', owner_id: owner.id });
+
+test('a full agent has every value of its row', async () => {
+  assert.deepEqual(await api.client.getAgent({ name: 'helper' }), {
+    id: 'a1',
+    name: 'helper',
+    displayName: 'Helper "the" bot',
+    agentId: '7',
+    bio: 'Helps\nwith ü',
+    avatar: { sm: 'https://i.example/s', lg: 'https://i.example/l' },
+    metadataUrl: 'https://api.example/v1/agents/helper/metadata',
+    websiteUrl: 'https://a.example',
+    services: [
+      { name: 'MCP', endpoint: 'https://a.example/mcp', version: '1.0', mcpTools: ['find'] },
+      { name: 'Web', endpoint: 'https://a.example', version: null },
+    ],
+    active: true,
+    x402Support: false,
+    supportedTrust: ['reputation'],
+    registrations: [{ agentId: 7, agentRegistry: 'eip155:1:0xabc' }],
+    socialAccounts: [{ platform: 'MICROBLOG', username: 'bot', url: 'https://m.example/bot', verified: false }],
+    version: '2',
+    category: 'tools',
+    tags: ['one', 'two'],
+    status: 'PUBLISHED',
+    lastSeenAt: '2026-03-02T11:59:00.123Z',
+    online: true,
+    owner: {
+      id: 'u1',
+      username: 'alice',
+      displayName: 'Alice',
+      avatar: null,
+      bio: null,
+      status: 'ACTIVATED',
+      tags: [],
+    },
+    createdAt: '2026-01-01T00:00:00.001Z',
+    updatedAt: '2026-01-02T00:00:00.999Z',
+    publishedAt: '2026-01-03T00:00:00.000Z',
+  });
+});
+
+test('a bare agent has null and [] where nothing is given', async () => {
+  const agent = await api.client.getAgent({ name: 'bare' });
+  const { agentId, avatar, websiteUrl, version, category, lastSeenAt, online, services: none } = agent;
+  assert.deepEqual(
+    { agentId, avatar, websiteUrl, version, category, lastSeenAt, online, none },
+    {
+      agentId: null,
+      avatar: null,
+      websiteUrl: null,
+      version: null,
+      category: null,
+      lastSeenAt: null,
+      online: false,
+      none: [],
+    },
+  );
+});
+
+test('names are looked up exactly: case counts', async () => {
+  await assert.rejects(api.client.getAgent({ name: 'Helper' }), { code: 'NOT_FOUND', message: 'Agent not found' });
+});
+
+test('the metadata has the registration type, Unix seconds and the whole services', async () => {
+  assert.deepEqual(await api.client.getAgentMetadata({ name: 'helper' }), {
+    type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
+    name: 'Helper "the" bot',
+    description: 'Helps\nwith ü',
+    image: 'https://i.example/l',
+    services,
+    active: true,
+    x402Support: false,
+    supportedTrust: ['reputation'],
+    registrations: [{ agentId: 7, agentRegistry: 'eip155:1:0xabc' }],
+    updatedAt: Date.parse('2026-01-02T00:00:00Z') / 1000,
+  });
+});
+
+test('the registration file is the bare document, nulls left out, linked from both agent operations', async () => {
+  for (const path of ['/agents/helper', '/agents/helper/metadata']) {
+    const link = (await api.get(path)).headers.get('link');
+    assert.equal(link, '<https://api.example/v1/agents/helper/agent-registration.json>; rel="alternate"');
+  }
+  const response = await api.get('/agents/bare/agent-registration.json');
+  assert.equal(response.headers.get('cache-control'), 'public, max-age=60');
+  const document = (await response.json()) as Record<string, unknown>;
+  assert.deepEqual(Object.keys(document), [
+    'type',
+    'name',
+    'description',
+    'services',
+    'active',
+    'x402Support',
+    'supportedTrust',
+    'registrations',
+    'updatedAt',
+  ]);
+  const full = (await (await api.get('/agents/helper/agent-registration.json')).json()) as { services: object[] };
+  assert.equal('description' in full.services[1]!, false);
+  for (const path of ['/agents/nobody/agent-registration.json', '/agents/%00/agent-registration.json'])
+    assert.ok((await api.get(path)).status >= 400);
+  assert.equal((await api.get('/agents/helper/agent-registration.json?x=1')).status, 400);
+});
+
+test('online holds for five minutes after the last sight, and no answer is fresh past its end', async () => {
+  const at = async (lastSeenAt: string) => {
+    await world.owner.query('update agents set last_seen_at = $1 where name = $2', [lastSeenAt, 'helper']);
+    const response = await api.get('/agents/helper');
+    const { data } = (await response.json()) as { data: { online: boolean } };
+    return [data.online, response.headers.get('cache-control')];
+  };
+  assert.deepEqual(await at('2026-03-02T11:55:00.001Z'), [true, 'public, max-age=0']);
+  assert.deepEqual(await at('2026-03-02T11:55:12.500Z'), [true, 'public, max-age=12']);
+  assert.deepEqual(await at('2026-03-02T11:55:00.000Z'), [false, 'public, max-age=60']);
+  assert.deepEqual(await at('2026-03-02T12:00:00.000Z'), [true, 'public, max-age=60']);
+  assert.deepEqual(await at('2026-03-02T12:00:05.000Z'), [false, 'public, max-age=5']);
+});

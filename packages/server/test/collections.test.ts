@@ -1,0 +1,153 @@
+// Collections: search, filters, sorts, addresses in every spelling, holders.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createWorld } from './helpers/world.ts';
+
+const world = await createWorld();
+const { add } = world;
+const api = await world.serve();
+
+// One TON address in its spellings (workchain 0): raw, bounceable, not bounceable, base64 and base64url.
+const ton = {
+  raw: '0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8',
+  bounceable: 'EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N',
+  plain: 'UQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqEBI',
+  wrong: 'EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2M',
+};
+const evm = '0xAbCdEf0123456789aBcDeF0123456789AbCdEf01';
+const users = [
+  await add('users', { id: 'u1' }),
+  await add('users', { id: 'u2' }),
+  await add('users', { id: 'u3', status: 'BANNED' }),
+];
+
+await add('collections', {
+  address: ton.bounceable,
+  name: 'Alpha 100%',
+  type: 'NFT',
+  is_sbt: false,
+  created_at: '2026-01-01T00:00:00Z',
+});
+await add('collections', {
+  address: evm,
+  name: 'beta_test',
+  importance: 'LOW',
+  created_at: '2026-01-02T00:00:00Z',
+  on_chain_created_at: '2025-01-01T00:00:00Z',
+});
+await add('collections', {
+  address: 'c3',
+  name: 'ÇELEBİ back\\slash',
+  category: 'event',
+  created_at: '2026-01-03T00:00:00Z',
+  on_chain_created_at: '2025-01-02T00:00:00Z',
+});
+await add('collections', {
+  address: 'c4',
+  name: 'Alpha',
+  source: 'internal',
+  status: 'ACTIVE',
+  created_at: '2026-01-03T00:00:00Z',
+});
+await add('collections', { address: 'c5', name: 'Alpha draft', source: 'internal', status: 'DRAFT' });
+await add('collections', { address: 'c6', name: 'Alpha stateless', source: 'internal', status: null });
+for (const [index, user] of users.entries())
+  await add('collection_holders', {
+    collection_address: 'c3',
+    user_id: user.id,
+    acquired_at: `2026-01-0${3 - index}T00:00:00Z`,
+  });
+await add('collection_holders', { collection_address: evm, user_id: 'u1' });
+await add('collection_holders', { collection_address: 'c5', user_id: 'u1' });
+
+const names = async (query: Parameters<typeof api.client.listCollections>[0]) => {
+  const { items, total } = await api.client.listCollections(query);
+  assert.equal(total, items.length);
+  return items.map(({ address }) => address);
+};
+
+test('drafts and internal ones without a status are in no list, filter, search or total', async () => {
+  assert.deepEqual(await names({ sortBy: 'createdAt', sortOrder: 'asc' }), [ton.bounceable, evm, 'c3', 'c4']);
+  assert.deepEqual(await names({ source: 'internal' }), ['c4']);
+  assert.deepEqual(await names({ q: 'draft' }), []);
+  assert.deepEqual(await names({ q: 'stateless' }), []);
+  for (const address of ['c5', 'c6']) {
+    await assert.rejects(api.client.getCollection({ address }), { code: 'NOT_FOUND' });
+    await assert.rejects(api.client.listCollectionHolders({ address }), { code: 'NOT_FOUND' });
+  }
+});
+
+test('filters are exact, joined by AND; an unknown word gives an empty page', async () => {
+  assert.deepEqual(await names({ type: 'NFT' }), [ton.bounceable]);
+  assert.deepEqual(await names({ type: 'nft' }), []);
+  assert.deepEqual(await names({ importance: 'LOW' }), [evm]);
+  assert.deepEqual(await names({ category: 'event' }), ['c3']);
+  assert.deepEqual(await names({ isSbt: false }), [ton.bounceable]);
+  assert.deepEqual(await names({ isSbt: true, sortBy: 'name', sortOrder: 'asc' }), ['c4', evm, 'c3']);
+  assert.deepEqual(await names({ isSbt: true, importance: 'LOW', category: 'event' }), []);
+});
+
+test('search takes any part of the name in any case; %, _ and \\ are plain characters', async () => {
+  assert.deepEqual(await names({ q: 'ALPHA', sortOrder: 'asc' }), [ton.bounceable, 'c4']);
+  assert.deepEqual(await names({ q: '  pha 1 ' }), [ton.bounceable]);
+  assert.deepEqual(await names({ q: '0%' }), [ton.bounceable]);
+  assert.deepEqual(await names({ q: 'a_t' }), [evm]);
+  assert.deepEqual(await names({ q: 'çelebi̇' }), ['c3']);
+  assert.deepEqual(await names({ q: 'k\\s' }), ['c3']);
+  for (const nothing of ['%', '_', '\\', "'", 'a%a']) assert.ok(!(await names({ q: nothing })).includes('c4'), nothing);
+  await assert.rejects(api.client.listCollections({ q: '   ' }), { code: 'VALIDATION_ERROR' });
+  await assert.rejects(api.client.listCollections({ q: 'x'.repeat(201) }), { code: 'VALIDATION_ERROR' });
+  assert.deepEqual(await names({ q: '☃'.repeat(200) }), []);
+});
+
+test('sorts run both ways, ties by address the same way, missing chain times last in both', async () => {
+  assert.deepEqual(await names({ sortBy: 'name', sortOrder: 'asc' }), ['c4', ton.bounceable, evm, 'c3']);
+  assert.deepEqual(await names({ sortBy: 'name' }), ['c3', evm, ton.bounceable, 'c4']);
+  assert.deepEqual(await names({ sortBy: 'holdersCount' }), ['c3', evm, 'c4', ton.bounceable]);
+  assert.deepEqual(await names({ sortBy: 'holdersCount', sortOrder: 'asc' }), [ton.bounceable, 'c4', evm, 'c3']);
+  assert.deepEqual(await names({}), ['c4', 'c3', evm, ton.bounceable]);
+  assert.deepEqual(await names({ sortBy: 'onChainCreatedAt' }), ['c3', evm, 'c4', ton.bounceable]);
+  assert.deepEqual(await names({ sortBy: 'onChainCreatedAt', sortOrder: 'asc' }), [evm, 'c3', ton.bounceable, 'c4']);
+});
+
+test('every spelling of an address finds the collection, the answer has the stored one, a wrong checksum 404', async () => {
+  const standard = ton.bounceable.replaceAll('-', '+').replaceAll('_', '/');
+  for (const address of [ton.raw, ton.raw.toUpperCase(), ton.bounceable, ton.plain, standard])
+    assert.equal((await api.client.getCollection({ address })).address, ton.bounceable, address);
+  for (const address of [evm, evm.toLowerCase(), evm.toUpperCase()]) {
+    assert.equal((await api.client.getCollection({ address })).address, evm, address);
+    assert.equal((await api.client.listCollectionHolders({ address })).total, 1);
+  }
+  for (const address of [ton.wrong, ton.bounceable.toLowerCase(), 'C3'])
+    await assert.rejects(api.client.getCollection({ address }), { code: 'NOT_FOUND' });
+  await assert.rejects(add('collections', { address: ton.plain }), /address_key/);
+  await assert.rejects(add('collections', { address: ton.wrong }), /address_key/);
+});
+
+test('holders come oldest holding first, whatever the status of the user', async () => {
+  const { items, total } = await api.client.listCollectionHolders({ address: 'c3' });
+  assert.deepEqual(
+    [items.map(({ id, status }) => `${id} ${status}`), total],
+    [['u3 BANNED', 'u2 ACTIVATED', 'u1 ACTIVATED'], 3],
+  );
+});
+
+test('the detail lists the public contests, latest start first', async () => {
+  const contests = [
+    { id: 'k1', status: 'OPEN', submission_start: '2026-01-01T00:00:00Z' },
+    { id: 'k2', status: 'DRAFT', submission_start: '2026-01-02T00:00:00Z' },
+    { id: 'k3', status: 'COMPLETED', submission_start: '2026-01-03T00:00:00Z' },
+  ];
+  for (const contest of contests) {
+    await add('contests', { ...contest, created_by_id: 'u1' });
+    await add('collection_contests', { collection_address: 'c3', contest_id: contest.id, role: 'WINNER' });
+  }
+  const { contests: shown } = await api.client.getCollection({ address: 'c3' });
+  assert.deepEqual(
+    shown.map(({ id, role, status }) => [id, role, status]),
+    [
+      ['k3', 'WINNER', 'COMPLETED'],
+      ['k1', 'WINNER', 'OPEN'],
+    ],
+  );
+});

@@ -1,0 +1,67 @@
+// Settings: defaults, all problems at once, secrets from files and masked in print.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { printSettings, readConfig, settings } from '../src/config.ts';
+
+const url = 'postgres://user:hush@db/commonhall';
+
+test('only DATABASE_URL must be given; the rest has defaults that parse', () => {
+  const config = readConfig({ DATABASE_URL: url });
+  assert.equal(config.PORT, 8080);
+  assert.equal(config.MAX_AGE_SECONDS, 1);
+  for (const [name, { default: byDefault, parse }] of Object.entries(settings))
+    if (byDefault !== undefined && byDefault !== '') assert.equal(parse(String(byDefault)), byDefault, name);
+  assert.ok(Object.isFrozen(config));
+});
+
+test('all problems are told at once, each with its name and what is allowed', () => {
+  const wrong = {
+    PORT: '99999',
+    PUBLIC_URL: 'ftp://x',
+    FIXED_NOW: 'noon',
+    LOG_LEVEL: 'loud',
+    KEY_PEPPER: 'short',
+    BASE_PATH: 'v1',
+    CHECK_RESPONSES: 'yes',
+  };
+  assert.throws(
+    () => readConfig(wrong),
+    (error: Error) => {
+      for (const name of ['DATABASE_URL: must be set', ...Object.keys(wrong).map((key) => `${key}: must`)])
+        assert.ok(error.message.includes(name), name);
+      assert.ok(!error.message.includes('short'), 'the value of a secret is not told');
+      return true;
+    },
+  );
+});
+
+test('a misspelt setting stops the start', () => {
+  assert.throws(
+    () => readConfig({ DATABASE_URL: url, PUBLIC_URI: 'x' }),
+    /PUBLIC_URI: unknown setting; did you mean PUBLIC_URL/,
+  );
+  assert.throws(() => readConfig({ DATABASE_URL: url, DATABASE_CONECTIONS: '5' }), /did you mean DATABASE_CONNECTIONS/);
+  readConfig({ DATABASE_URL: url, HOME: '/root', PATH: '/bin', HOSTNAME: 'x', LOGNAME: 'y', npm_config_cache: 'z' });
+});
+
+test('a secret may come from a file, but not twice', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'commonhall-config-'));
+  const file = join(folder, 'pepper');
+  writeFileSync(file, `${'p'.repeat(32)}\n`);
+  assert.equal(readConfig({ DATABASE_URL: url, KEY_PEPPER_FILE: file }).KEY_PEPPER, 'p'.repeat(32));
+  assert.throws(
+    () => readConfig({ DATABASE_URL: url, KEY_PEPPER_FILE: file, KEY_PEPPER: 'q'.repeat(32) }),
+    /given twice/,
+  );
+  rmSync(folder, { recursive: true });
+});
+
+test('printed settings mask secrets', () => {
+  const printed = printSettings(readConfig({ DATABASE_URL: url, KEY_PEPPER: 'p'.repeat(32) }));
+  assert.ok(!printed.includes('hush') && !printed.includes('pppp'));
+  assert.match(printed, /^DATABASE_URL=\*\*\*$/m);
+  assert.match(printed, /^PORT=8080$/m);
+});

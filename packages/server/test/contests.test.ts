@@ -1,0 +1,100 @@
+// Contests: display status by the clock, and single submissions with supporters.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createWorld } from './helpers/world.ts';
+
+const world = await createWorld();
+const { add, owner } = world;
+const now = '2026-03-02T12:00:00Z';
+const api = await world.serve({ FIXED_NOW: now, MAX_AGE_SECONDS: '60' });
+
+const user = await add('users', { id: 'u0' });
+const contest = (id: string, more: object = {}) => add('contests', { id, created_by_id: user.id, ...more });
+await contest('past', { voting_end: '2026-03-02T12:00:00Z', submission_start: '2026-01-01T00:00:00Z', fields: null });
+await contest('soon', {
+  voting_end: '2026-03-02T12:00:07.900Z',
+  submission_start: '2026-01-02T00:00:00Z',
+  fields: [],
+  tracks: [{ id: 't1', name: 'Main', description: null, prizePool: '10' }],
+  judge_user_ids: ['u0', 'gone'],
+});
+await contest('later', {
+  voting_end: '2027-01-01T00:00:00Z',
+  submission_start: '2026-01-03T00:00:00Z',
+  status: 'VOTING',
+});
+await contest('hidden', { voting_end: '2026-03-02T12:00:01Z', status: 'DRAFT' });
+
+const list = async (query: Parameters<typeof api.client.listContests>[0]) => {
+  const { items, total } = await api.client.listContests(query);
+  return [items.map(({ id, displayStatus }) => `${id} ${displayStatus}`), total];
+};
+
+test('a contest is completed once its voting has ended; the filter and the total follow', async () => {
+  assert.deepEqual(await list({}), [['later active', 'soon active', 'past completed'], 3]);
+  assert.deepEqual(await list({ displayStatus: 'active' }), [['later active', 'soon active'], 2]);
+  assert.deepEqual(await list({ displayStatus: 'completed' }), [['past completed'], 1]);
+  await assert.rejects(api.client.listContests({ displayStatus: 'OPEN' as 'active' }), { code: 'VALIDATION_ERROR' });
+});
+
+test('the list is never fresh past the next end of a voting', async () => {
+  for (const query of ['', '?displayStatus=completed', '?page=99'])
+    assert.equal((await api.get(`/contests${query}`)).headers.get('cache-control'), 'public, max-age=7', query);
+});
+
+test('a contest has its tracks, judges and fields, null when there are none', async () => {
+  const { items } = await api.client.listContests();
+  const [, soon, past] = items;
+  assert.deepEqual(soon?.tracks, [{ id: 't1', name: 'Main', description: null, prizePool: '10' }]);
+  assert.deepEqual(soon?.judgeUserIds, ['u0', 'gone']);
+  assert.deepEqual([soon?.fields, past?.fields], [[], null]);
+});
+
+const tiers = ['SILVER', 'GOLD', 'BRONZE', 'PLATINUM', 'GOLD', 'SILVER', 'NEW'];
+
+test('a submission has user, repository, clapCount and the first five supporters by tier, time and id', async () => {
+  await add('repositories', { platform: 'github', platform_id: '1', owner: 'o', name: 'r' });
+  await add('contest_submissions', {
+    id: 'e1',
+    contest_id: 'soon',
+    user_id: user.id,
+    status: 'WINNER',
+    prize_place: 2,
+    track_ids: ['t1'],
+    moderation_reason: 'secret',
+    repository_platform: 'github',
+    repository_platform_id: '1',
+  });
+  for (const [index, tier] of tiers.entries()) {
+    const supporter = await add('users', { id: `v${index}` });
+    await add('contest_submission_supporters', {
+      submission_id: 'e1',
+      user_id: supporter.id,
+      voting_tier: tier,
+      created_at: `2026-01-0${7 - index}T00:00:00Z`,
+    });
+  }
+  const entry = await api.client.getContestSubmission({ contestId: 'soon', submissionId: 'e1' });
+  assert.deepEqual(
+    entry.supportersPreview.items.map(({ userId, votingTier }) => `${userId} ${votingTier}`),
+    ['v3 PLATINUM', 'v4 GOLD', 'v1 GOLD', 'v5 SILVER', 'v0 SILVER'],
+  );
+  assert.deepEqual([entry.supportersPreview.totalCount, entry.clapCount], [7, 7]);
+  assert.deepEqual([entry.user.id, entry.userId, entry.repository?.name, entry.prizePlace], ['u0', 'u0', 'r', 2]);
+  assert.equal(entry.moderationReason, null);
+});
+
+test('no repository is null; another contest, state or a hidden contest is 404', async () => {
+  await add('contest_submissions', { id: 'e2', contest_id: 'soon', user_id: user.id });
+  assert.equal((await api.client.getContestSubmission({ contestId: 'soon', submissionId: 'e2' })).repository, null);
+  const missing = (contestId: string, submissionId: string) =>
+    assert.rejects(api.client.getContestSubmission({ contestId, submissionId }), {
+      message: 'Contest submission not found',
+      status: 404,
+    });
+  await missing('past', 'e2');
+  await owner.query(`update contest_submissions set status = 'approved' where id = 'e2'`);
+  await missing('soon', 'e2');
+  await owner.query(`update contests set status = 'DRAFT' where id = 'soon'`);
+  await missing('soon', 'e1');
+});

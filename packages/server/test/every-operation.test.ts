@@ -1,0 +1,250 @@
+// What must hold for each of the twenty operations, proved by loops over the contract.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { urlOf } from '@commonhall/client';
+import { operations } from '@commonhall/contract';
+import type { Operation } from '@commonhall/contract/operation';
+import type { Call } from './helpers/community.ts';
+import { listSize, populate } from './helpers/community.ts';
+import type { Fault } from './helpers/proxy.ts';
+import { startProxy } from './helpers/proxy.ts';
+import { createWorld } from './helpers/world.ts';
+
+const world = await createWorld();
+const { calls } = await populate(world);
+const api = await world.serve();
+
+const all = Object.values<Operation>(operations);
+const pathOf = (operation: Operation, args: Record<string, string | number>): string => urlOf('', operation.id, args);
+const headersOf = (call: Call): Record<string, string> =>
+  call.token === undefined ? {} : { authorization: `Bearer ${call.token}` };
+const ask = (operation: Operation, args: Record<string, string | number>, init: RequestInit = {}) =>
+  api.get(pathOf(operation, args), { headers: headersOf(calls[operation.id]), ...init });
+const failureOf = async (response: Response) => (await response.json()) as { error: string; code: string };
+const withoutVarying = (response: Response) =>
+  [...response.headers].filter(([name]) => !['date', 'x-request-id', 'connection', 'keep-alive'].includes(name));
+
+test('there are twenty operations, and a call for each', () => {
+  assert.equal(all.length, 20);
+  assert.deepEqual(Object.keys(calls).sort(), all.map(({ id }) => id).sort());
+});
+
+for (const operation of all) {
+  const call = calls[operation.id];
+  const firstParam = Object.keys(operation.params)[0];
+
+  test(`${operation.id}: answers with data that fits the contract`, async () => {
+    const response = await ask(operation, call.visible);
+    assert.equal(response.status, 200);
+    const { data } = (await response.json()) as { data: { items?: unknown[]; total?: number } & unknown[] };
+    if (data.items !== undefined) {
+      assert.ok(data.items.length > 0);
+      assert.ok((data.total ?? 0) >= listSize);
+    } else if (Array.isArray(data)) assert.ok(data.length > 0);
+  });
+
+  test(`${operation.id}: HEAD has GET's status and headers and no body`, async () => {
+    const [get, head] = [await ask(operation, call.visible), await ask(operation, call.visible, { method: 'HEAD' })];
+    assert.equal(head.status, 200);
+    assert.equal(await head.text(), '');
+    assert.deepEqual(withoutVarying(head), withoutVarying(get));
+    assert.equal(Number(head.headers.get('content-length')), Buffer.byteLength(await get.text()));
+  });
+
+  test(`${operation.id}: OPTIONS is 204 without parameters or credential`, async () => {
+    const response = await api.get(`${pathOf(operation, call.visible)}?nonsense=1`, { method: 'OPTIONS' });
+    assert.equal(response.status, 204);
+    assert.equal(response.headers.get('allow'), 'GET, HEAD, OPTIONS');
+    assert.equal(response.headers.get('access-control-allow-headers'), 'Authorization, If-None-Match');
+  });
+
+  test(`${operation.id}: a known ETag is 304 with the headers of the 200`, async () => {
+    const get = await ask(operation, call.visible);
+    const etag = get.headers.get('etag') ?? '';
+    assert.match(etag, /^"[\w-]{22}"$/);
+    for (const value of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await ask(operation, call.visible, { headers: { ...headersOf(call), 'if-none-match': value } });
+      assert.equal(again.status, 304, value);
+      for (const name of ['etag', 'cache-control', 'link', 'vary'])
+        assert.equal(again.headers.get(name), get.headers.get(name), name);
+    }
+    const other = await ask(operation, call.visible, { headers: { ...headersOf(call), 'if-none-match': '"other"' } });
+    assert.equal(other.status, 200);
+  });
+
+  test(`${operation.id}: unknown and hidden are 404 with equal bytes and headers`, async () => {
+    if (call.unknown === undefined) return;
+    const unknown = await ask(operation, call.unknown);
+    assert.equal(unknown.status, 404);
+    const text = await unknown.text();
+    for (const value of Object.values(call.unknown)) assert.ok(!text.includes(value), 'the asked value is not echoed');
+    if (call.hidden === undefined) return;
+    const hidden = await ask(operation, call.hidden);
+    assert.equal(hidden.status, 404);
+    assert.equal(await hidden.text(), text);
+    assert.deepEqual(withoutVarying(hidden), withoutVarying(unknown));
+  });
+
+  test(`${operation.id}: hostile paths are 4xx in the envelope`, async () => {
+    if (firstParam === undefined) return;
+    const hostile = [
+      '%00',
+      '%',
+      '%zz',
+      '%C0%AF',
+      '%ED%A0%80',
+      '%FF',
+      'a%0Ab',
+      '%C2%85',
+      'x'.repeat(101),
+      '%E2%98%83'.repeat(101),
+    ];
+    for (const value of [...hostile, 'x'.repeat(10_000)]) {
+      const path = operation.path.replace(`{${firstParam}}`, value).replace(/\{\w+\}/g, 'other');
+      const response = await api.get(path, { headers: headersOf(call) });
+      assert.equal(response.status, value.length > 8192 ? 414 : 400, `${value.slice(0, 20)} in ${operation.path}`);
+      assert.equal((await failureOf(response)).code, 'VALIDATION_ERROR');
+    }
+    const longest = operation.path.replace(`{${firstParam}}`, '%E2%98%83'.repeat(100)).replace(/\{\w+\}/g, 'other');
+    assert.equal((await api.get(longest, { headers: headersOf(call) })).status, 404);
+  });
+
+  test(`${operation.id}: unknown, repeated and malformed parameters are 400 and name the parameter`, async () => {
+    const base = pathOf(operation, call.visible);
+    const wrong = async (query: string, pattern: RegExp) => {
+      const response = await api.get(`${base}?${query}`, { headers: headersOf(call) });
+      assert.equal(response.status, 400, query);
+      assert.match((await failureOf(response)).error, pattern, query);
+    };
+    await wrong('nonsense=1', /`nonsense`/);
+    await wrong('__proto__=1', /`__proto__`/);
+    await wrong('q%5Ba%5D=1', /`q\[a\]`/);
+    await wrong('=1', /empty parameter name/);
+    await wrong('%', /malformed escape/);
+    for (const name of Object.keys(operation.query)) {
+      await wrong(`${name}=1&${name}=1`, new RegExp(`\`${name}\` is given more than once`));
+      await wrong(`${name}=`, new RegExp(`\`${name}\` must be`));
+      await wrong(`${name}=%`, /malformed escape/);
+      await wrong(`${name}=%C0%AF`, /malformed escape/);
+      if (name !== 'q') await wrong(`${name}=%00`, new RegExp(`\`${name}\` must be`));
+      await wrong(`${name.toUpperCase()}=1`, name === 'q' ? /`Q`/ : new RegExp(`did you mean \`${name}\``));
+    }
+  });
+
+  test(`${operation.id}: other methods are 405 with Allow`, async () => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'QUERY', 'PURGE']) {
+      const response = await ask(operation, call.visible, { method });
+      assert.equal(response.status, 405, method);
+      assert.equal(response.headers.get('allow'), 'GET, HEAD, OPTIONS');
+      assert.equal((await failureOf(response)).code, 'METHOD_NOT_ALLOWED');
+    }
+  });
+
+  if (operation.answer === 'page' || operation.answer === 'slice') {
+    const [position, size] = operation.answer === 'page' ? ['page', 'pageSize'] : ['offset', 'count'];
+
+    test(`${operation.id}: wrong numbers are 400 and say what is allowed`, async () => {
+      const first = operation.answer === 'page' ? 1 : 0;
+      const wrong: [string, string][] = [
+        '-1',
+        '1.5',
+        '01',
+        '+1',
+        'abc',
+        '1e3',
+        ' 1',
+        '1 ',
+        '0x1',
+        '９',
+        '9007199254740992',
+      ].map((text) => [position, text]);
+      if (first === 1) wrong.push([position, '0']);
+      for (const text of ['0', '101', '-1', '1.0', '1e1', 'abc']) wrong.push([size, text]);
+      for (const [name, text] of wrong) {
+        const response = await ask(operation, { ...call.visible, [name]: text });
+        assert.equal(response.status, 400, `${name}=${text}`);
+        const range = name === position ? `${first} to 9007199254740991` : '1 to 100';
+        assert.match((await failureOf(response)).error, new RegExp(`\`${name}\` must be an integer from ${range}`));
+      }
+    });
+
+    test(`${operation.id}: the last page there can be is 200, empty, with the true total`, async () => {
+      const read = async (args: Record<string, string | number>) => {
+        const response = await ask(operation, { ...call.visible, ...args });
+        assert.equal(response.status, 200);
+        return (
+          (await response.json()) as {
+            data: { items: unknown[]; total: number; hasMore: boolean; totalPages?: number };
+          }
+        ).data;
+      };
+      const page1 = await read({});
+      const far = await read({ [position]: 9007199254740991, [size]: 100 });
+      assert.deepEqual(far.items, []);
+      assert.equal(far.total, page1.total);
+      assert.equal(far.hasMore, false);
+      if (operation.answer === 'page') assert.equal(far.totalPages, Math.ceil(page1.total / 100));
+    });
+
+    test(`${operation.id}: all pages joined are the whole list, no item twice, though the sort keys tie`, async () => {
+      const client = call.token === undefined ? api.client : api.as(call.token);
+      const iterate = (client.items as unknown as Record<string, (args: object) => AsyncIterable<unknown>>)[
+        operation.id
+      ]!;
+      const whole = await Array.fromAsync(iterate({ ...call.visible, [size]: 100 }));
+      const joined = await Array.fromAsync(iterate({ ...call.visible, [size]: 7 }));
+      assert.ok(whole.length >= listSize);
+      assert.deepEqual(joined, whole);
+      assert.equal(new Set(joined.map((item) => JSON.stringify(item))).size, joined.length);
+    });
+
+    test(`${operation.id}: Link names first, prev, next and last`, async () => {
+      const links = async (at: number) => {
+        const response = await ask(operation, { ...call.visible, [position]: at, [size]: 10 });
+        const header = response.headers.get('link') ?? '';
+        return Object.fromEntries(
+          [...header.matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, url, rel]) => [
+            rel,
+            Number(new URL(url!).searchParams.get(position)),
+          ]),
+        );
+      };
+      const step = operation.answer === 'page' ? (n: number) => n : (n: number) => (n - 1) * 10;
+      const total = ((await (await ask(operation, call.visible)).json()) as { data: { total: number } }).data.total;
+      const last = Math.ceil(total / 10);
+      assert.deepEqual(await links(step(1)), { first: step(1), next: step(2), last: step(last) });
+      assert.deepEqual(await links(step(2)), { first: step(1), prev: step(1), next: step(3), last: step(last) });
+      assert.deepEqual(await links(step(last)), { first: step(1), prev: step(last - 1), last: step(last) });
+      assert.deepEqual(await links(step(900)), { first: step(1), prev: step(last), last: step(last) });
+    });
+  }
+}
+
+test('without its database every operation answers 503 in the envelope, and is back by itself within 5 s', async () => {
+  const proxy = await startProxy(world.readerUrl);
+  after(() => proxy.close());
+  const cut = await world.serve({ DATABASE_URL: proxy.url, STATEMENT_TIMEOUT_MS: '1000', DATABASE_WAIT_MS: '500' });
+  const askAll = () =>
+    Promise.all(
+      all.map((operation) =>
+        cut.get(pathOf(operation, calls[operation.id].visible), { headers: headersOf(calls[operation.id]) }),
+      ),
+    );
+  const statuses = async () => (await askAll()).map(({ status }) => status);
+  assert.deepEqual([...new Set(await statuses())], [200]);
+  for (const fault of ['refusing', 'resetting', 'silent'] satisfies Fault[]) {
+    await proxy.set(fault);
+    for (const response of await askAll()) {
+      assert.equal(response.status, 503, fault);
+      assert.match(response.headers.get('retry-after') ?? '', /^\d+$/);
+      assert.equal((await failureOf(response)).code, 'SERVICE_UNAVAILABLE');
+    }
+    await proxy.set('none');
+    const returned = Date.now();
+    while ((await statuses()).some((status) => status !== 200)) {
+      assert.ok(Date.now() - returned < 5000, `not back within 5 s after ${fault}`);
+      await sleep(50);
+    }
+  }
+});

@@ -1,0 +1,73 @@
+// A fetch that holds every answer against openapi.json: declared status, exact body, the headers all answers carry.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { Failure } from '@commonhall/contract/envelope';
+import { errorStatus, validationStatuses } from '@commonhall/contract/errors';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+const documentUrl = new URL('../../../contract/openapi.json', import.meta.url);
+const document = JSON.parse(readFileSync(documentUrl, 'utf8')) as {
+  paths: Record<string, { get: { responses: Record<string, { $ref?: string }> } }>;
+};
+const ajv = new Ajv2020({ strict: false, allErrors: false, formats: { 'date-time': true } });
+ajv.addSchema(document, 'openapi');
+const isFailure = ajv.compile(Failure);
+
+// Literal paths before parameterised ones, as the router has it.
+const paths = Object.keys(document.paths).sort((a, b) => a.split('{').length - b.split('{').length);
+const patterns = paths.map((path) => ({
+  path,
+  pattern: new RegExp(`^${path.replace(/\./g, '\\.').replace(/\{\w+\}/g, '[^/]*')}$`),
+}));
+
+const validators = new Map<string, ValidateFunction>();
+const validatorOf = (path: string, status: number): ValidateFunction => {
+  const declared = document.paths[path]?.get.responses[status];
+  const at =
+    declared?.$ref ??
+    `#/paths/${encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'))}/get/responses/${status}`;
+  const pointer = `openapi${at}/content/application~1json/schema`;
+  const known = validators.get(pointer);
+  if (known !== undefined) return known;
+  const made = ajv.compile({ $ref: pointer });
+  validators.set(pointer, made);
+  return made;
+};
+
+const checkFailure = (body: unknown, status: number, where: string): void => {
+  assert.ok(isFailure(body), `${where}: ${JSON.stringify(body)} is not a failure of the contract`);
+  const { code } = body as { code: keyof typeof errorStatus };
+  if (!(status in validationStatuses))
+    assert.equal(errorStatus[code], status, `${where}: ${code} has the wrong status`);
+  else assert.equal(code, 'VALIDATION_ERROR', where);
+};
+
+/** Throws unless the answer is one that the document declares for its path. Counts what it checked. */
+const checkAnswer = async (path: string, method: string, response: Response): Promise<void> => {
+  const where = `${method} ${path} → ${response.status}`;
+  assert.match(response.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/, where);
+  assert.equal(response.headers.get('access-control-allow-origin'), '*', where);
+  if (response.status !== 200 && response.status !== 304)
+    assert.equal(response.headers.get('cache-control'), 'no-store', where);
+  if (method !== 'GET' || response.status === 304) return;
+  const body: unknown = await response.clone().json();
+  const known = patterns.find(({ pattern }) => pattern.test(path))?.path;
+  if (known === undefined) {
+    if (response.status !== 200) checkFailure(body, response.status, where);
+    return;
+  }
+  if (response.status !== 200) checkFailure(body, response.status, where);
+  assert.ok(document.paths[known]?.get.responses[response.status], `${where}: the status is not declared for ${known}`);
+  const validate = validatorOf(known, response.status);
+  assert.ok(validate(body), `${where}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body).slice(0, 500)}`);
+};
+
+export const checkedFetch =
+  (basePath: string): typeof fetch =>
+  async (input, init) => {
+    const response = await fetch(input, init);
+    const { pathname } = new URL(String(input));
+    await checkAnswer(pathname.slice(basePath.length), init?.method ?? 'GET', response);
+    return response;
+  };

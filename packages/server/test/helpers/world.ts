@@ -1,0 +1,112 @@
+// A test file's own database, cloned from the migrated template, and servers over it. At the end of the file every
+// kept value is recounted, and everything is stopped and dropped.
+import assert from 'node:assert/strict';
+import { after } from 'node:test';
+import type { Client } from '@commonhall/client';
+import { createClient } from '@commonhall/client';
+import pg from 'pg';
+import type { Running } from '../../src/commands/serve.ts';
+import { serve } from '../../src/commands/serve.ts';
+import { readConfig } from '../../src/config.ts';
+import { verify } from '../../src/db/verify.ts';
+import { hashKey, makeKey } from '../../src/http/auth.ts';
+import { openLog } from '../../src/log.ts';
+import type { Add } from './builders.ts';
+import { builders } from './builders.ts';
+import { checkedFetch } from './checked-fetch.ts';
+
+export const pepper = 'a pepper that only the tests know 0123';
+
+interface Api extends Running {
+  /** Every answer is checked against the contract. */
+  client: Client;
+  as: (token: string) => Client;
+  /** A raw request to a path of the API, checked too. */
+  get: (path: string, init?: RequestInit) => Promise<Response>;
+  /** Lines of the log, parsed. */
+  lines: Record<string, unknown>[];
+}
+export interface World {
+  owner: pg.Client;
+  ownerUrl: string;
+  readerUrl: string;
+  add: Add;
+  /** A valid API key of a user. */
+  keyFor: (userId: string) => Promise<string>;
+  serve: (settings?: Record<string, string>) => Promise<Api>;
+}
+
+let counter = 0;
+
+export const createWorld = async (): Promise<World> => {
+  const admin = process.env.COMMONHALL_TEST_ADMIN_URL;
+  const run = process.env.COMMONHALL_TEST_RUN;
+  assert.ok(admin !== undefined && run !== undefined, 'run the tests by: npm test');
+  counter += 1;
+  const name = `${run}_${process.pid}_${counter}`;
+  const at = (user: string | null): string => {
+    const url = new URL(admin);
+    url.pathname = `/${name}`;
+    if (user !== null) url.username = user;
+    return url.href;
+  };
+  const root = new pg.Client({ connectionString: admin });
+  await root.connect();
+  // Cloning needs the template to itself for a moment; files start at the same time.
+  await root.query('select pg_advisory_lock(4711)');
+  await root.query(`create database ${name} template ${run}`);
+  await root.query('select pg_advisory_unlock(4711)');
+  const ownerUrl = at(null);
+  const owner = new pg.Client({ connectionString: ownerUrl });
+  await owner.connect();
+  const servers: Running[] = [];
+
+  after(async () => {
+    await Promise.all(servers.map((server) => server.stop()));
+    await owner.end();
+    const { drifts, checked } = await verify(ownerUrl, false);
+    await root.query(`drop database ${name} with (force)`);
+    await root.end();
+    assert.deepEqual(drifts, [], 'kept values drifted');
+    assert.ok(checked > 10);
+  });
+
+  const add = builders(owner);
+  return {
+    owner,
+    ownerUrl,
+    readerUrl: at(run),
+    add,
+    keyFor: async (userId) => {
+      const key = makeKey('test');
+      await add('api_keys', { user_id: userId, hash: hashKey(key, pepper) });
+      return key;
+    },
+    serve: async (settings = {}) => {
+      const lines: Record<string, unknown>[] = [];
+      const config = readConfig({
+        DATABASE_URL: at(run),
+        PORT: '0',
+        METRICS_PORT: '0',
+        KEY_PEPPER: pepper,
+        CHECK_RESPONSES: 'true',
+        DRAIN_MS: '0',
+        ...settings,
+      });
+      const log = openLog(config.LOG_LEVEL, {
+        write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>),
+      });
+      const running = await serve(config, log);
+      servers.push(running);
+      const baseUrl = running.url + config.BASE_PATH;
+      const checked = checkedFetch(config.BASE_PATH);
+      return {
+        ...running,
+        lines,
+        client: createClient({ baseUrl, fetch: checked }),
+        as: (token) => createClient({ baseUrl, token, fetch: checked }),
+        get: (path, init) => checked(baseUrl + path, init),
+      };
+    },
+  };
+};

