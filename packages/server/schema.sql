@@ -558,6 +558,32 @@ CREATE OR REPLACE FUNCTION public.badge_lock(address text)
 RETURN (hashtext(address) & 63)
 ;
 
+CREATE OR REPLACE FUNCTION public.bound_user_submissions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public'
+AS $function$
+begin
+  perform require_read_committed();
+  -- The bounty's row is the lock that two writers of submissions to it meet at.
+  if tg_op = 'INSERT' then
+    perform from bounties where id in (select bounty_id from new_rows) order by id for no key update;
+  else
+    perform from bounties where id in (select bounty_id from new_rows union select bounty_id from old_rows)
+    order by id for no key update;
+  end if;
+  if exists (
+    select from (select distinct bounty_id, user_id from new_rows) n
+    where (select count(*) from bounty_submissions s where s.bounty_id = n.bounty_id and s.user_id = n.user_id) > 100
+  ) then
+    raise exception 'a user can have at most 100 submissions to one bounty'
+      using errcode = 'check_violation', constraint = 'bounty_submissions_user_limit';
+  end if;
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.canonical_address(address text)
  RETURNS text
  LANGUAGE plpgsql
@@ -671,6 +697,43 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.keep_badge_visibility()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public'
+AS $function$
+declare
+  badges text[];
+  locks integer[];
+begin
+  if tg_op = 'INSERT' then
+    badges := array(select distinct collection_address from new_rows where type = 'BADGE_RECEIVED');
+  else
+    -- An update that leaves collection and flag alone waits for nobody.
+    badges := array(
+      select distinct n.collection_address
+      from new_rows n
+      left join old_rows o using (user_id, id)
+      where n.type = 'BADGE_RECEIVED'
+        and (n.collection_address, n.is_public) is distinct from (o.collection_address, o.is_public)
+    );
+  end if;
+  if cardinality(badges) = 0 then
+    return null;
+  end if;
+  perform require_read_committed();
+  locks := array(select distinct badge_lock(b) from unnest(badges) b order by 1);
+  perform pg_advisory_xact_lock_shared(1002, l) from unnest(locks) l;
+  update timeline_items t
+  set is_public = c.is_public
+  from new_rows n
+  join collections c on c.address = n.collection_address
+  where n.collection_address = any (badges) and t.user_id = n.user_id and t.id = n.id and t.is_public <> c.is_public;
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.keep_count()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -711,21 +774,20 @@ begin
   end if;
   perform require_read_committed();
   if tg_op = 'INSERT' then
-    weeks := array(select distinct launch_week from new_rows where is_public order by 1);
+    weeks := array(select distinct launch_week from new_rows where is_public);
   elsif tg_op = 'DELETE' then
-    weeks := array(select distinct launch_week from old_rows where is_public order by 1);
+    weeks := array(select distinct launch_week from old_rows where is_public);
   else
     weeks := array(
       with before as (select id, launch_week, launch_week_rating, published_at from old_rows where is_public),
       after as (select id, launch_week, launch_week_rating, published_at from new_rows where is_public)
       select distinct c.launch_week
       from ((table before except table after) union all (table after except table before)) c
-      order by 1
     );
   end if;
-  for i in 1..coalesce(array_length(weeks, 1), 0) loop
-    perform rank_launch_week(weeks[i]);
-  end loop;
+  if cardinality(weeks) > 0 then
+    perform rank_launch_weeks(weeks);
+  end if;
   return null;
 end
 $function$
@@ -759,55 +821,36 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.limit_user_submissions()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public'
-AS $function$
-begin
-  perform require_read_committed();
-  -- The bounty's row is the lock that two writers of submissions to it meet at.
-  perform from bounties where id in (select bounty_id from new_rows) order by id for no key update;
-  if exists (
-    select from (select distinct bounty_id, user_id from new_rows) n
-    where (select count(*) from bounty_submissions s where s.bounty_id = n.bounty_id and s.user_id = n.user_id) > 100
-  ) then
-    raise exception 'a user can have at most 100 submissions to one bounty'
-      using errcode = 'check_violation', constraint = 'bounty_submissions_user_limit';
-  end if;
-  return null;
-end
-$function$
-;
-
 CREATE OR REPLACE FUNCTION public.public_tags(tags jsonb)
  RETURNS json
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN (SELECT ((('['::text || COALESCE(string_agg((((('{"tag":'::text || t.tag) || ',"tier":'::text) || t.tier) || '}'::text), ','::text ORDER BY t.place), ''::text)) || ']'::text))::json AS "json" FROM (SELECT ((e.value -> 'tag'::text))::text AS tag, ((e.value -> 'tier'::text))::text AS tier, min(e.place) AS place FROM jsonb_array_elements(public_tags.tags) WITH ORDINALITY e(value, place) GROUP BY ((e.value -> 'tag'::text))::text, ((e.value -> 'tier'::text))::text) t)
+RETURN (SELECT ((('['::text || COALESCE(string_agg((((('{"tag":'::text || t.tag) || ',"tier":'::text) || t.tier) || '}'::text), ','::text ORDER BY t.place), ''::text)) || ']'::text))::json AS "json" FROM (SELECT ((e.value -> 'tag'::text))::text AS tag, ((e.value -> 'tier'::text))::text AS tier, min(e.place) AS place FROM jsonb_array_elements(CASE WHEN (jsonb_typeof(public_tags.tags) = 'array'::text) THEN public_tags.tags ELSE '[]'::jsonb END) WITH ORDINALITY e(value, place) GROUP BY ((e.value -> 'tag'::text))::text, ((e.value -> 'tier'::text))::text) t)
 ;
 
-CREATE OR REPLACE FUNCTION public.rank_launch_week(week timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.rank_launch_weeks(weeks timestamp with time zone[])
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO 'public'
 AS $function$
 begin
   -- 1001 names this lock; the second key is the number of the week.
-  perform pg_advisory_xact_lock(1001, (extract(epoch from week) / 604800)::integer);
+  perform pg_advisory_xact_lock(1001, w.number)
+  from (select distinct (extract(epoch from week) / 604800)::integer as number from unnest(weeks) week order by 1) w;
   delete from launch_week_ranks r
-  where r.launch_week = week
-    and not exists (select from launches l where l.id = r.launch_id and l.is_public and l.launch_week = week);
+  where r.launch_week = any (weeks)
+    and not exists (select from launches l where l.id = r.launch_id and l.is_public and l.launch_week = any (weeks));
   insert into launch_week_ranks (launch_id, launch_week, week_rank)
-  select n.id, week, n.week_rank
+  select n.id, n.launch_week, n.week_rank
   from (
-    select l.id, row_number() over (order by l.launch_week_rating desc, l.published_at, l.id) as week_rank
+    select l.id, l.launch_week, row_number() over (
+      partition by l.launch_week order by l.launch_week_rating desc, l.published_at, l.id
+    ) as week_rank
     from launches l
-    where l.is_public and l.launch_week = week
+    where l.is_public and l.launch_week = any (weeks)
   ) n
   left join launch_week_ranks r on r.launch_id = n.id
-  where (r.week_rank, r.launch_week) is distinct from (n.week_rank, week)
-  order by n.id
+  where (r.week_rank, r.launch_week) is distinct from (n.week_rank, n.launch_week)
   on conflict (launch_id) do update set launch_week = excluded.launch_week, week_rank = excluded.week_rank;
 end
 $function$
@@ -844,32 +887,20 @@ CREATE OR REPLACE FUNCTION public.search_form(value text)
 RETURN lower((value COLLATE "und-x-icu"))
 ;
 
-CREATE OR REPLACE FUNCTION public.set_badge_visibility()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public'
-AS $function$
-declare
-  target text := new.details ->> 'collectionAddress';
-begin
-  perform require_read_committed();
-  perform pg_advisory_xact_lock_shared(1002, badge_lock(target));
-  new.is_public := coalesce((select c.is_public from collections c where c.address = target), false);
-  return new;
-end
-$function$
-;
-
 CREATE OR REPLACE FUNCTION public.timeline_details_fit(type text, details jsonb)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN ((jsonb_typeof(details) <> 'object'::text) OR (octet_length((details)::text) > 100000)) THEN false WHEN ((type = ANY (ARRAY['COMMIT'::text, 'PR'::text])) AND (NOT (json_fits((details #> '{repository,platform}'::text[]), '"text100"'::jsonb) AND json_fits((details #> '{repository,owner}'::text[]), '"text100"'::jsonb) AND json_fits((details #> '{repository,name}'::text[]), '"text100"'::jsonb) AND json_fits((details -> 'url'::text), '"text2048"'::jsonb)))) THEN false WHEN (type = 'COMMIT'::text) THEN (json_fits((details -> 'sha'::text), '"text100"'::jsonb) AND json_fits((details -> 'message'::text), '"text50000"'::jsonb)) WHEN (type = 'PR'::text) THEN (json_fits((details -> 'number'::text), '"integer"'::jsonb) AND json_fits((details -> 'title'::text), '"text200"'::jsonb) AND json_fits((details -> 'state'::text), '"text100"'::jsonb) AND (details ? 'mergedAt'::text) AND COALESCE(((details ->> 'mergedAt'::text) ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$'::text), true) AND (jsonb_typeof((details -> 'mergedAt'::text)) = ANY (ARRAY['string'::text, 'null'::text]))) WHEN (type = 'BADGE_RECEIVED'::text) THEN (json_fits((details -> 'collectionAddress'::text), '"text100"'::jsonb) AND json_fits((details -> 'collectionName'::text), '"text100"'::jsonb) AND json_fits((details -> 'image'::text), '"text2048?"'::jsonb) AND json_fits((details -> 'itemIndex'::text), '"integer"'::jsonb)) WHEN (type = 'GIFT_RECEIVED'::text) THEN (json_fits((details -> 'giftId'::text), '"text100"'::jsonb) AND json_fits((details -> 'name'::text), '"text100"'::jsonb) AND json_fits((details -> 'image'::text), '"text2048?"'::jsonb) AND json_fits((details -> 'from'::text), '"text100?"'::jsonb)) ELSE false END
+RETURN CASE WHEN ((jsonb_typeof(details) <> 'object'::text) OR (octet_length((details)::text) > 400000)) THEN false WHEN (details @? '$.**?(@.type() == "number" && (@ > 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000 || @ < -179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000))'::jsonpath) THEN false WHEN ((type = ANY (ARRAY['COMMIT'::text, 'PR'::text])) AND (NOT (json_fits((details #> '{repository,platform}'::text[]), '"text100"'::jsonb) AND json_fits((details #> '{repository,owner}'::text[]), '"text100"'::jsonb) AND json_fits((details #> '{repository,name}'::text[]), '"text100"'::jsonb) AND json_fits((details -> 'url'::text), '"text2048"'::jsonb)))) THEN false WHEN (type = 'COMMIT'::text) THEN (json_fits((details -> 'sha'::text), '"text100"'::jsonb) AND json_fits((details -> 'message'::text), '"text50000"'::jsonb)) WHEN (type = 'PR'::text) THEN (json_fits((details -> 'number'::text), '"integer"'::jsonb) AND json_fits((details -> 'title'::text), '"text200"'::jsonb) AND json_fits((details -> 'state'::text), '"text100"'::jsonb) AND (details ? 'mergedAt'::text) AND COALESCE(((details ->> 'mergedAt'::text) ~ '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{3}Z$'::text), true) AND (jsonb_typeof((details -> 'mergedAt'::text)) = ANY (ARRAY['string'::text, 'null'::text]))) WHEN (type = 'BADGE_RECEIVED'::text) THEN (json_fits((details -> 'collectionAddress'::text), '"text100"'::jsonb) AND json_fits((details -> 'collectionName'::text), '"text100"'::jsonb) AND json_fits((details -> 'image'::text), '"text2048"'::jsonb) AND json_fits((details -> 'itemIndex'::text), '"integer"'::jsonb)) WHEN (type = 'GIFT_RECEIVED'::text) THEN (json_fits((details -> 'giftId'::text), '"text100"'::jsonb) AND json_fits((details -> 'name'::text), '"text100"'::jsonb) AND json_fits((details -> 'image'::text), '"text2048?"'::jsonb) AND json_fits((details -> 'from'::text), '"text100?"'::jsonb)) ELSE false END
 ;
 
-CREATE TRIGGER refuse_kept_insert BEFORE INSERT ON public.bounties FOR EACH ROW WHEN ((new.submission_count <> 0)) EXECUTE FUNCTION refuse_kept_column('submission_count');
+CREATE TRIGGER refuse_kept_insert AFTER INSERT ON public.bounties FOR EACH ROW WHEN ((new.submission_count <> 0)) EXECUTE FUNCTION refuse_kept_column('submission_count');
 
-CREATE TRIGGER refuse_kept_update BEFORE UPDATE OF submission_count ON public.bounties FOR EACH ROW WHEN (((old.submission_count <> new.submission_count) AND (pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('submission_count');
+CREATE TRIGGER refuse_kept_update AFTER UPDATE OF submission_count ON public.bounties FOR EACH ROW WHEN (((old.submission_count <> new.submission_count) AND (pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('submission_count');
+
+CREATE TRIGGER bound_user_submissions_insert AFTER INSERT ON public.bounty_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bound_user_submissions();
+
+CREATE TRIGGER bound_user_submissions_update AFTER UPDATE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bound_user_submissions();
 
 CREATE TRIGGER keep_count_delete AFTER DELETE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('bounties', 'id', 'submission_count', 'bounty_id', 'is_public');
 
@@ -878,10 +909,6 @@ CREATE TRIGGER keep_count_insert AFTER INSERT ON public.bounty_submissions REFER
 CREATE TRIGGER keep_count_truncate AFTER TRUNCATE ON public.bounty_submissions FOR EACH STATEMENT EXECUTE FUNCTION keep_count('bounties', 'id', 'submission_count');
 
 CREATE TRIGGER keep_count_update AFTER UPDATE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('bounties', 'id', 'submission_count', 'bounty_id', 'is_public');
-
-CREATE TRIGGER limit_user_submissions_insert AFTER INSERT ON public.bounty_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION limit_user_submissions();
-
-CREATE TRIGGER limit_user_submissions_update AFTER UPDATE ON public.bounty_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION limit_user_submissions();
 
 CREATE TRIGGER keep_count_delete AFTER DELETE ON public.collection_holders REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('collections', 'address', 'holders_count', 'collection_address', 'true');
 
@@ -893,9 +920,9 @@ CREATE TRIGGER keep_count_update AFTER UPDATE ON public.collection_holders REFER
 
 CREATE TRIGGER flip_badge_visibility AFTER UPDATE ON public.collections REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION flip_badge_visibility();
 
-CREATE TRIGGER refuse_kept_insert BEFORE INSERT ON public.collections FOR EACH ROW WHEN ((new.holders_count <> 0)) EXECUTE FUNCTION refuse_kept_column('holders_count');
+CREATE TRIGGER refuse_kept_insert AFTER INSERT ON public.collections FOR EACH ROW WHEN ((new.holders_count <> 0)) EXECUTE FUNCTION refuse_kept_column('holders_count');
 
-CREATE TRIGGER refuse_kept_update BEFORE UPDATE OF holders_count ON public.collections FOR EACH ROW WHEN (((old.holders_count <> new.holders_count) AND (pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('holders_count');
+CREATE TRIGGER refuse_kept_update AFTER UPDATE OF holders_count ON public.collections FOR EACH ROW WHEN (((old.holders_count <> new.holders_count) AND (pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('holders_count');
 
 CREATE TRIGGER keep_count_delete AFTER DELETE ON public.contest_submission_supporters REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('contest_submissions', 'id', 'clap_count', 'submission_id', 'true');
 
@@ -905,9 +932,11 @@ CREATE TRIGGER keep_count_truncate AFTER TRUNCATE ON public.contest_submission_s
 
 CREATE TRIGGER keep_count_update AFTER UPDATE ON public.contest_submission_supporters REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('contest_submissions', 'id', 'clap_count', 'submission_id', 'true');
 
-CREATE TRIGGER refuse_kept_insert BEFORE INSERT ON public.contest_submissions FOR EACH ROW WHEN ((new.clap_count <> 0)) EXECUTE FUNCTION refuse_kept_column('clap_count');
+CREATE TRIGGER refuse_kept_insert AFTER INSERT ON public.contest_submissions FOR EACH ROW WHEN ((new.clap_count <> 0)) EXECUTE FUNCTION refuse_kept_column('clap_count');
 
-CREATE TRIGGER refuse_kept_update BEFORE UPDATE OF clap_count ON public.contest_submissions FOR EACH ROW WHEN (((old.clap_count <> new.clap_count) AND (pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('clap_count');
+CREATE TRIGGER refuse_kept_update AFTER UPDATE OF clap_count ON public.contest_submissions FOR EACH ROW WHEN (((old.clap_count <> new.clap_count) AND (pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('clap_count');
+
+CREATE TRIGGER refuse_kept_write BEFORE INSERT OR DELETE OR UPDATE ON public.launch_week_ranks FOR EACH STATEMENT WHEN (((pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('week_rank');
 
 CREATE TRIGGER keep_week_ranks_delete AFTER DELETE ON public.launches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_week_ranks();
 
@@ -921,7 +950,9 @@ CREATE TRIGGER limit_featured_launches_insert AFTER INSERT ON public.launches RE
 
 CREATE TRIGGER limit_featured_launches_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION limit_featured_launches();
 
-CREATE TRIGGER set_badge_visibility BEFORE INSERT OR UPDATE OF type, details, is_public ON public.timeline_items FOR EACH ROW WHEN ((new.type = 'BADGE_RECEIVED'::text)) EXECUTE FUNCTION set_badge_visibility();
+CREATE TRIGGER keep_badge_visibility_insert AFTER INSERT ON public.timeline_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_badge_visibility();
+
+CREATE TRIGGER keep_badge_visibility_update AFTER UPDATE ON public.timeline_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_badge_visibility();
 
 grant SELECT on agents to commonhall_reader;
 

@@ -43,7 +43,7 @@ export const TimelineItem = Type.Union([
   item('BADGE_RECEIVED', {
     collectionAddress: Address,
     collectionName: Name,
-    image: orNull(Url),
+    image: Url,
     itemIndex: SafeInteger,
   }),
   item('GIFT_RECEIVED', { giftId: Id, name: Name, image: orNull(Url), from: orNull(Name) }),

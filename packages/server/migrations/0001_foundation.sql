@@ -86,7 +86,7 @@ return (
   select ('[' || coalesce(string_agg('{"tag":' || t.tag || ',"tier":' || t.tier || '}', ',' order by t.place), '') || ']')::json
   from (
     select (e.value -> 'tag')::text as tag, (e.value -> 'tier')::text as tier, min(e.place) as place
-    from jsonb_array_elements(tags) with ordinality as e (value, place)
+    from jsonb_array_elements(case when jsonb_typeof(tags) = 'array' then tags else '[]' end) with ordinality as e (value, place)
     group by 1, 2
   ) t
 );
@@ -130,7 +130,8 @@ $$;
 create function timeline_details_fit(type text, details jsonb) returns boolean
 language sql immutable parallel safe
 return case
-  when jsonb_typeof(details) <> 'object' or octet_length(details::text) > 100000 then false
+  when jsonb_typeof(details) <> 'object' or octet_length(details::text) > 400000 then false
+  when details @? '$.** ? (@.type() == "number" && (@ > 1.7976931348623157e308 || @ < -1.7976931348623157e308))' then false
   when type in ('COMMIT', 'PR') and not (
     json_fits(details #> '{repository,platform}', '"text100"')
     and json_fits(details #> '{repository,owner}', '"text100"')
@@ -143,12 +144,12 @@ return case
     and json_fits(details -> 'title', '"text200"')
     and json_fits(details -> 'state', '"text100"')
     and details ? 'mergedAt'
-    and coalesce(details ->> 'mergedAt' ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$', true)
+    and coalesce(details ->> 'mergedAt' ~ '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{3}Z$', true)
     and jsonb_typeof(details -> 'mergedAt') in ('string', 'null')
   when type = 'BADGE_RECEIVED' then
     json_fits(details -> 'collectionAddress', '"text100"')
     and json_fits(details -> 'collectionName', '"text100"')
-    and json_fits(details -> 'image', '"text2048?"')
+    and json_fits(details -> 'image', '"text2048"')
     and json_fits(details -> 'itemIndex', '"integer"')
   when type = 'GIFT_RECEIVED' then
     json_fits(details -> 'giftId', '"text100"')

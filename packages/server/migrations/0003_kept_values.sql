@@ -68,7 +68,9 @@ create trigger keep_count_delete after delete on contest_submission_supporters r
 create trigger keep_count_truncate after truncate on contest_submission_supporters
   for each statement execute function keep_count('contest_submissions', 'id', 'clap_count');
 
--- A writer who sets a kept column is told so, instead of a number that drifts in silence.
+-- A writer who sets a kept column is told so, instead of a number that drifts in silence. AFTER, not BEFORE: a BEFORE
+-- UPDATE row trigger makes PostgreSQL count every generated column as changed, and with a unique one among them lock
+-- the row against foreign keys too; a BEFORE INSERT one turns off the batches of COPY.
 create function refuse_kept_column() returns trigger
 language plpgsql
 as $$
@@ -77,43 +79,49 @@ begin
     using errcode = 'generated_always', hint = 'leave the column out; commonhall verify --repair recounts it';
 end
 $$;
-create trigger refuse_kept_insert before insert on collections for each row
+create trigger refuse_kept_write before insert or update or delete on launch_week_ranks for each statement
+  when (pg_trigger_depth() = 0 and current_setting('commonhall.repair', true) is distinct from 'on')
+  execute function refuse_kept_column('week_rank');
+create trigger refuse_kept_insert after insert on collections for each row
   when (new.holders_count <> 0) execute function refuse_kept_column('holders_count');
-create trigger refuse_kept_update before update of holders_count on collections for each row
+create trigger refuse_kept_update after update of holders_count on collections for each row
   when (old.holders_count <> new.holders_count and pg_trigger_depth() = 0 and current_setting('commonhall.repair', true) is distinct from 'on')
   execute function refuse_kept_column('holders_count');
-create trigger refuse_kept_insert before insert on bounties for each row
+create trigger refuse_kept_insert after insert on bounties for each row
   when (new.submission_count <> 0) execute function refuse_kept_column('submission_count');
-create trigger refuse_kept_update before update of submission_count on bounties for each row
+create trigger refuse_kept_update after update of submission_count on bounties for each row
   when (old.submission_count <> new.submission_count and pg_trigger_depth() = 0 and current_setting('commonhall.repair', true) is distinct from 'on')
   execute function refuse_kept_column('submission_count');
-create trigger refuse_kept_insert before insert on contest_submissions for each row
+create trigger refuse_kept_insert after insert on contest_submissions for each row
   when (new.clap_count <> 0) execute function refuse_kept_column('clap_count');
-create trigger refuse_kept_update before update of clap_count on contest_submissions for each row
+create trigger refuse_kept_update after update of clap_count on contest_submissions for each row
   when (old.clap_count <> new.clap_count and pg_trigger_depth() = 0 and current_setting('commonhall.repair', true) is distinct from 'on')
   execute function refuse_kept_column('clap_count');
 
--- gap G17: LIVE launches of a week by launchWeekRating down, publishedAt up, id up. Writes only what changes.
-create function rank_launch_week(week timestamptz) returns void
+-- gap G17: LIVE launches of a week by launchWeekRating down, publishedAt up, id up. Writes only what changes. All weeks
+-- are locked, in order, before the first rank is written: a launch that moves has its rank row in two of them.
+create function rank_launch_weeks(weeks timestamptz[]) returns void
 language plpgsql
 set search_path = public
 as $$
 begin
   -- 1001 names this lock; the second key is the number of the week.
-  perform pg_advisory_xact_lock(1001, (extract(epoch from week) / 604800)::integer);
+  perform pg_advisory_xact_lock(1001, w.number)
+  from (select distinct (extract(epoch from week) / 604800)::integer as number from unnest(weeks) week order by 1) w;
   delete from launch_week_ranks r
-  where r.launch_week = week
-    and not exists (select from launches l where l.id = r.launch_id and l.is_public and l.launch_week = week);
+  where r.launch_week = any (weeks)
+    and not exists (select from launches l where l.id = r.launch_id and l.is_public and l.launch_week = any (weeks));
   insert into launch_week_ranks (launch_id, launch_week, week_rank)
-  select n.id, week, n.week_rank
+  select n.id, n.launch_week, n.week_rank
   from (
-    select l.id, row_number() over (order by l.launch_week_rating desc, l.published_at, l.id) as week_rank
+    select l.id, l.launch_week, row_number() over (
+      partition by l.launch_week order by l.launch_week_rating desc, l.published_at, l.id
+    ) as week_rank
     from launches l
-    where l.is_public and l.launch_week = week
+    where l.is_public and l.launch_week = any (weeks)
   ) n
   left join launch_week_ranks r on r.launch_id = n.id
-  where (r.week_rank, r.launch_week) is distinct from (n.week_rank, week)
-  order by n.id
+  where (r.week_rank, r.launch_week) is distinct from (n.week_rank, n.launch_week)
   on conflict (launch_id) do update set launch_week = excluded.launch_week, week_rank = excluded.week_rank;
 end
 $$;
@@ -131,21 +139,20 @@ begin
   end if;
   perform require_read_committed();
   if tg_op = 'INSERT' then
-    weeks := array(select distinct launch_week from new_rows where is_public order by 1);
+    weeks := array(select distinct launch_week from new_rows where is_public);
   elsif tg_op = 'DELETE' then
-    weeks := array(select distinct launch_week from old_rows where is_public order by 1);
+    weeks := array(select distinct launch_week from old_rows where is_public);
   else
     weeks := array(
       with before as (select id, launch_week, launch_week_rating, published_at from old_rows where is_public),
       after as (select id, launch_week, launch_week_rating, published_at from new_rows where is_public)
       select distinct c.launch_week
       from ((table before except table after) union all (table after except table before)) c
-      order by 1
     );
   end if;
-  for i in 1..coalesce(array_length(weeks, 1), 0) loop
-    perform rank_launch_week(weeks[i]);
-  end loop;
+  if cardinality(weeks) > 0 then
+    perform rank_launch_weeks(weeks);
+  end if;
   return null;
 end
 $$;
@@ -160,26 +167,49 @@ create trigger keep_week_ranks_truncate after truncate on launches
 
 -- A badge in a timeline is public while its collection is. A writer of items and a writer of the collection's state
 -- meet at one of 64 locks (few, so that a bulk load does not exhaust the lock table): without it each could commit
--- without having seen the other. 1002 names these locks.
+-- without having seen the other. 1002 names these locks; they are taken in order.
 create function badge_lock(address text) returns integer
 language sql immutable parallel safe
 return hashtext(address) & 63;
 
-create function set_badge_visibility() returns trigger
+create function keep_badge_visibility() returns trigger
 language plpgsql
 set search_path = public
 as $$
 declare
-  target text := new.details ->> 'collectionAddress';
+  badges text[];
+  locks integer[];
 begin
+  if tg_op = 'INSERT' then
+    badges := array(select distinct collection_address from new_rows where type = 'BADGE_RECEIVED');
+  else
+    -- An update that leaves collection and flag alone waits for nobody.
+    badges := array(
+      select distinct n.collection_address
+      from new_rows n
+      left join old_rows o using (user_id, id)
+      where n.type = 'BADGE_RECEIVED'
+        and (n.collection_address, n.is_public) is distinct from (o.collection_address, o.is_public)
+    );
+  end if;
+  if cardinality(badges) = 0 then
+    return null;
+  end if;
   perform require_read_committed();
-  perform pg_advisory_xact_lock_shared(1002, badge_lock(target));
-  new.is_public := coalesce((select c.is_public from collections c where c.address = target), false);
-  return new;
+  locks := array(select distinct badge_lock(b) from unnest(badges) b order by 1);
+  perform pg_advisory_xact_lock_shared(1002, l) from unnest(locks) l;
+  update timeline_items t
+  set is_public = c.is_public
+  from new_rows n
+  join collections c on c.address = n.collection_address
+  where n.collection_address = any (badges) and t.user_id = n.user_id and t.id = n.id and t.is_public <> c.is_public;
+  return null;
 end
 $$;
-create trigger set_badge_visibility before insert or update of type, details, is_public on timeline_items
-  for each row when (new.type = 'BADGE_RECEIVED') execute function set_badge_visibility();
+create trigger keep_badge_visibility_insert after insert on timeline_items referencing new table as new_rows
+  for each statement execute function keep_badge_visibility();
+create trigger keep_badge_visibility_update after update on timeline_items referencing old table as old_rows new table as new_rows
+  for each statement execute function keep_badge_visibility();
 
 create function flip_badge_visibility() returns trigger
 language plpgsql
@@ -239,14 +269,20 @@ create trigger limit_featured_launches_insert after insert on launches referenci
 create trigger limit_featured_launches_update after update on launches referencing old table as old_rows new table as new_rows
   for each statement execute function limit_featured_launches();
 
-create function limit_user_submissions() returns trigger
+-- Named to run before keep_count, and locking every bounty that the statement touches: one order for both.
+create function bound_user_submissions() returns trigger
 language plpgsql
 set search_path = public
 as $$
 begin
   perform require_read_committed();
   -- The bounty's row is the lock that two writers of submissions to it meet at.
-  perform from bounties where id in (select bounty_id from new_rows) order by id for no key update;
+  if tg_op = 'INSERT' then
+    perform from bounties where id in (select bounty_id from new_rows) order by id for no key update;
+  else
+    perform from bounties where id in (select bounty_id from new_rows union select bounty_id from old_rows)
+    order by id for no key update;
+  end if;
   if exists (
     select from (select distinct bounty_id, user_id from new_rows) n
     where (select count(*) from bounty_submissions s where s.bounty_id = n.bounty_id and s.user_id = n.user_id) > 100
@@ -257,7 +293,7 @@ begin
   return null;
 end
 $$;
-create trigger limit_user_submissions_insert after insert on bounty_submissions referencing new table as new_rows
-  for each statement execute function limit_user_submissions();
-create trigger limit_user_submissions_update after update on bounty_submissions referencing new table as new_rows
-  for each statement execute function limit_user_submissions();
+create trigger bound_user_submissions_insert after insert on bounty_submissions referencing new table as new_rows
+  for each statement execute function bound_user_submissions();
+create trigger bound_user_submissions_update after update on bounty_submissions referencing old table as old_rows new table as new_rows
+  for each statement execute function bound_user_submissions();

@@ -6,6 +6,7 @@ import { fastify } from 'fastify';
 import type { Config } from './config.ts';
 import { schemaProblem } from './db/migrate.ts';
 import type { Database } from './db/pool.ts';
+import type { ApiFailure } from './http/errors.ts';
 import { asFailure, failureBody, noSuchRoute } from './http/errors.ts';
 import { commonHeaders, jsonType, preflightHeaders } from './http/headers.ts';
 import { healthRoutes } from './http/health.ts';
@@ -49,6 +50,9 @@ export const buildApp = ({ config, database, log, metrics, stopping }: AppParts)
     log.info({ requestId, ...(incomingId === undefined ? {} : { incomingId }), ...all, ...times }, 'request');
   };
 
+  const told = (requestId: string, { status, code }: ApiFailure, incomingId?: string | string[]) =>
+    record(requestId, incomingId, { status, code });
+
   const app = fastify({
     logger: false, // one line a request, written by us below
     genReqId: () => randomUUID(), // always our own (gap G19)
@@ -65,12 +69,12 @@ export const buildApp = ({ config, database, log, metrics, stopping }: AppParts)
       connectionsCheckingInterval: 1000,
       requireHostHeader: false, // our own 400 wears the envelope
     },
-    clientErrorHandler: (error, socket) => onClientError(error, socket),
+    clientErrorHandler: (error, socket) => onClientError(error, socket, told),
     // Before routing: a malformed escape in the path.
     frameworkErrors: (_error, request, reply) => {
       const failure = frameworkFailure(request.raw);
       writeFailure(reply.raw, failure, request.id);
-      record(request.id, undefined, { operation: 'none', status: failure.status, code: failure.code });
+      told(request.id, failure, request.headers['x-request-id']);
     },
     // RFC 9112: a request may name the whole URL; the path alone is what is routed.
     rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*/i, '') || '/',
@@ -79,7 +83,7 @@ export const buildApp = ({ config, database, log, metrics, stopping }: AppParts)
   for (const method of METHODS)
     if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method);
   app.removeAllContentTypeParsers();
-  refuseExpectations(app.server);
+  refuseExpectations(app.server, told);
 
   app.decorate('services', { config, database, findCaller });
   app.decorateRequest('timing');
@@ -89,9 +93,14 @@ export const buildApp = ({ config, database, log, metrics, stopping }: AppParts)
     request.timing = { databaseMs: 0, waitingMs: 0 };
     reply.headers(commonHeaders(request.id));
     if (request.routeOptions.config?.vary === true) reply.header('vary', 'Authorization');
-    if (stopping()) reply.header('connection', 'close');
     const refused = earlyFailure(request.raw);
     if (refused !== null) throw refused;
+  });
+
+  // At the end and not at the beginning: a request under way when the stop came must not leave its connection open.
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (stopping()) reply.header('connection', 'close');
+    done(null, payload);
   });
 
   app.addHook('onResponse', async (request, reply) => {

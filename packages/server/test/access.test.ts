@@ -100,6 +100,19 @@ test('a key in the query or in another header is not a credential', async () => 
   );
 });
 
+test('two credentials at once are refused, not one of them ignored', async () => {
+  const headers = new Headers({ authorization: `Bearer ${tokens.member}` });
+  assert.equal((await api.get('/bounties/me', { headers })).status, 200);
+  const { request } = await import('node:http');
+  const status = await new Promise((resolve, reject) => {
+    const lines = ['Host', 'x', 'Authorization', `Bearer ${tokens.member}`, 'Authorization', `Bearer ${tokens.god}`];
+    request(`${api.url}/bounties/me`, { headers: lines }, (response) => resolve(response.resume().statusCode))
+      .on('error', reject)
+      .end();
+  });
+  assert.equal(status, 401);
+});
+
 test('a bad parameter is told before a bad credential, and costs no database', async () => {
   const response = await api.get('/bounties/me?page=0', { headers: { authorization: `Bearer ${makeKey('live')}` } });
   assert.equal(response.status, 400);

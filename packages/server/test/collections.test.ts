@@ -124,6 +124,37 @@ test('every spelling of an address finds the collection, the answer has the stor
   await assert.rejects(add('collections', { address: ton.wrong }), /address_key/);
 });
 
+/** The user-friendly form of a TON address, made here independently: flags, workchain, hash, CRC-16/XMODEM. */
+const friendly = (flags: number, workchain: number, hash: Buffer): Buffer => {
+  const body = Buffer.concat([Buffer.from([flags, workchain & 255]), hash]);
+  let crc = 0;
+  for (const byte of body) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit++) crc = ((crc << 1) ^ (crc & 0x8000 ? 0x1021 : 0)) & 0xffff;
+  }
+  return Buffer.concat([body, Buffer.from([crc >> 8, crc & 255])]);
+};
+
+test('all eight friendly spellings, in both base64 alphabets, and the raw one name one collection', async () => {
+  for (const workchain of [0, -1]) {
+    const hash = Buffer.alloc(32, workchain === 0 ? 0xfb : 0xff);
+    const raw = `${workchain}:${hash.toString('hex')}`;
+    await add('collections', { address: friendly(0x51, workchain, hash).toString('base64url') });
+    for (const flags of [0x11, 0x51, 0x91, 0xd1])
+      for (const alphabet of ['base64', 'base64url'] as const) {
+        const address = friendly(flags, workchain, hash).toString(alphabet);
+        assert.match(address, alphabet === 'base64' ? /[+/]/ : /[-_]/);
+        const found = await api.client.getCollection({ address });
+        assert.equal(found.address, friendly(0x51, workchain, hash).toString('base64url'), address);
+      }
+    assert.equal(
+      (await api.client.getCollection({ address: raw })).address,
+      (await api.client.getCollection({ address: raw.toUpperCase() })).address,
+    );
+    await world.owner.query('delete from collections where address_key = $1', [raw]);
+  }
+});
+
 test('holders come oldest holding first, whatever the status of the user', async () => {
   const { items, total } = await api.client.listCollectionHolders({ address: 'c3' });
   assert.deepEqual(

@@ -83,7 +83,7 @@ const hiddenRows: Record<string, () => Promise<[change: string, remove: string]>
     const row = await add('collections', { source: 'internal', status: 'DRAFT', name: 'Collection draft' });
     const key = (row as unknown as { address: string }).address;
     await add('collection_holders', { collection_address: key, user_id: 'user-2' });
-    const details = { collectionAddress: key, collectionName: 'Draft', image: null, itemIndex: 1 };
+    const details = { collectionAddress: key, collectionName: 'Draft', image: 'https://i.example', itemIndex: 1 };
     await add('timeline_items', { user_id: 'user-1', type: 'BADGE_RECEIVED', details });
     return [
       `update collections set name = 'Collection x', status = null where address = '${key}'`,

@@ -12,7 +12,12 @@ await add('users', { username: 'exile', status: 'BANNED' });
 await add('collections', { address: 'open', source: 'internal', status: 'ACTIVE' });
 await add('collections', { address: 'draft', source: 'internal', status: 'DRAFT' });
 const repository = { platform: 'github', owner: 'o', name: 'r' };
-const badge = (address: string) => ({ collectionAddress: address, collectionName: 'Badge', image: null, itemIndex: 3 });
+const badge = (address: string) => ({
+  collectionAddress: address,
+  collectionName: 'Badge',
+  image: 'https://i.example',
+  itemIndex: 3,
+});
 const items = [
   ['i1', 'COMMIT', '2026-01-03', { sha: 'abc', message: 'Fix "it"', url: 'https://g.example', repository, extra: [1] }],
   [

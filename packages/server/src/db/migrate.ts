@@ -30,13 +30,19 @@ export const migrate = async (url: string, say: (line: string) => void): Promise
 
 /** A reason not to serve from this database, or null: its schema is not ours, or a score dimension is missing. */
 export const schemaProblem = async (db: Db): Promise<string | null> => {
-  const [row] = await db.query<{ migrations: string[]; dimensions: number }>(sql`
-    select
-      (select array_agg(m.name::text order by m.name) from schema_migrations m) as migrations,
-      (select count(*)::integer from score_tiers) as dimensions
-  `);
+  const rows = await db
+    .query<{ migrations: string[] | null; dimensions: number }>(sql`
+      select
+        (select array_agg(m.name::text order by m.name) from schema_migrations m) as migrations,
+        (select count(*)::integer from score_tiers) as dimensions
+    `)
+    .catch((error: unknown) => {
+      if ((error as { code?: unknown }).code === '42P01') return []; // not even the table of migrations
+      throw error;
+    });
+  const [row] = rows;
   const known = knownMigrations();
   if (row?.migrations?.join() !== known.join())
     return 'The database schema is not the one this server knows; run: commonhall migrate';
-  return row.dimensions === 5 ? null : 'A score dimension is missing from score_tiers';
+  return row.dimensions === 5 ? null : 'A score dimension is missing';
 };

@@ -41,10 +41,12 @@ interface Unavailable extends Error {
 const unavailable = (message: string, cause?: unknown): Unavailable =>
   Object.assign(new Error(message, { cause }), { unavailable: true as const });
 
-// PostgreSQL's classes for "not now": connection, resources, operator intervention (a cancelled statement too).
-const transientClasses = ['08', '53', '57'];
+// PostgreSQL's classes for "not now": connection, rollback (a replica's conflict with recovery), resources, operator
+// intervention (a cancelled statement too).
+const transientClasses = ['08', '40', '53', '57'];
 const isTransient = (error: unknown): boolean => {
   const code = (error as { code?: unknown }).code;
+  if (error instanceof TypeError || error instanceof RangeError) return false; // ours
   if (typeof code !== 'string') return true; // pg's own "connection terminated", "timeout exceeded"
   return code.length === 5 ? transientClasses.includes(code.slice(0, 2)) : true; // ECONNREFUSED and its kin
 };

@@ -59,13 +59,11 @@ const kept: Kept[] = [
       full join launch_week_ranks r on r.launch_id = n.id
       where (n.launch_week, n.week_rank) is distinct from (r.launch_week::timestamptz, r.week_rank::bigint)`,
     repair: `
-      select rank_launch_week(w.launch_week)
-      from (
+      select rank_launch_weeks(array(
         select launch_week from launches where is_public
         union
         select launch_week from launch_week_ranks
-        order by 1
-      ) w`,
+      ))`,
   },
   {
     name: 'timeline_items.is_public',
@@ -79,27 +77,29 @@ const kept: Kept[] = [
 
 /** Flags and derived texts are generated columns: the catalogue itself says what each must be. */
 const generatedColumns = async (client: pg.Client): Promise<Kept[]> => {
-  const { rows } = await client.query<{ table: string; column: string; expression: string; key: string }>(`
+  const { rows } = await client.query<{ table: string; column: string; expression: string; base: string }>(`
     select
       quote_ident(c.relname) as table,
       quote_ident(a.attname) as column,
       pg_get_expr(d.adbin, d.adrelid) as expression,
       (
-        select quote_ident(k.attname)
-        from pg_index i join pg_attribute k on k.attrelid = i.indrelid and k.attnum = i.indkey[0]
-        where i.indrelid = c.oid and i.indisprimary
-      ) as key
+        select quote_ident(b.attname)
+        from pg_depend p
+        join pg_attribute b on b.attrelid = p.refobjid and b.attnum = p.refobjsubid
+        where p.classid = 'pg_attrdef'::regclass and p.objid = d.oid and p.refobjid = c.oid and b.attnum <> a.attnum
+        limit 1
+      ) as base
     from pg_attribute a
     join pg_class c on c.oid = a.attrelid
     join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
     where a.attgenerated = 's' and c.relnamespace = 'public'::regnamespace
     order by 1, 2`);
-  return rows.map(({ table, column, expression, key }) => {
+  return rows.map(({ table, column, expression, base }) => {
     const wrong = `${column}::text is distinct from (${expression})::text`;
     return {
       name: `${table}.${column}`,
       wrong: `select from ${table} where ${wrong}`,
-      repair: `update ${table} set ${key} = ${key} where ${wrong}`, // any write computes it anew
+      repair: `update ${table} set ${base} = ${base} where ${wrong}`, // a write of what it follows from computes it anew
     };
   });
 };

@@ -28,8 +28,10 @@ export const isKey = (token: string): boolean =>
 export const hashKey = (key: string, pepper: string): Buffer => createHmac('sha256', pepper).update(key).digest();
 
 /** The token of a Bearer credential; null when there is no Authorization header at all. */
-export const bearerToken = (authorization: string | undefined): string | null => {
+export const bearerToken = (authorizations: readonly string[] = []): string | null => {
+  const [authorization, another] = authorizations;
   if (authorization === undefined) return null;
+  if (another !== undefined) throw unauthorized('Send one Authorization header, not several');
   const token = /^Bearer +([^\s]+) *$/i.exec(authorization)?.[1];
   if (token === undefined) throw unauthorized('The credential must be sent as: Authorization: Bearer <token>');
   return token;

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Db } from '../db/pool.ts';
 import { unavailable } from './errors.ts';
 import { jsonType } from './headers.ts';
+import { parseQuery } from './query.ts';
 import { sendBody } from './route.ts';
 
 export interface Health {
@@ -18,11 +19,13 @@ export const healthRoutes = (app: FastifyInstance, { problem, stopping }: Health
   const { config, database } = app.services;
 
   // Alive: the process answers. No look at the database: restarting this process would not mend that.
-  app.get('/healthz', { config: { operation: 'healthz' } }, async (_request, reply) =>
-    reply.header('content-type', jsonType).send(ok({ status: 'alive' })),
-  );
+  app.get('/healthz', { config: { operation: 'healthz' } }, async (request, reply) => {
+    parseQuery({}, request.url);
+    return reply.header('content-type', jsonType).send(ok({ status: 'alive' }));
+  });
 
   app.get('/readyz', { config: { operation: 'readyz' } }, async (request, reply) => {
+    parseQuery({}, request.url);
     if (stopping()) throw unavailable('The server is stopping');
     const reason = await problem(database.withTiming(request.timing));
     if (reason !== null) throw unavailable(reason);
@@ -31,6 +34,7 @@ export const healthRoutes = (app: FastifyInstance, { problem, stopping }: Health
 
   const document = Buffer.from(JSON.stringify(openApiDocument(config.PUBLIC_URL + config.BASE_PATH)));
   app.get('/openapi.json', { config: { operation: 'openapi' } }, async (request, reply) => {
+    parseQuery({}, request.url);
     reply.header('cache-control', `public, max-age=${config.MAX_AGE_SECONDS}`);
     return sendBody(request, reply, document);
   });

@@ -39,21 +39,26 @@ const parserFailure = (code: string | undefined): ApiFailure => {
   return invalid('The request is not valid HTTP');
 };
 
-export const onClientError = (error: Error & { code?: string }, socket: Socket): void => {
+/** Told of every answer that no handler and no hook sees. */
+export type Told = (requestId: string, failure: ApiFailure) => void;
+
+export const onClientError = (error: Error & { code?: string }, socket: Socket, told: Told): void => {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
   const failure = parserFailure(error.code);
+  const requestId = randomUUID();
   const body = failureBody(failure);
   const headers = {
-    ...commonHeaders(randomUUID()),
+    ...commonHeaders(requestId),
     'content-type': jsonType,
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+  told(requestId, failure);
 };
 
 /** An answer to a request that no handler will see. */
@@ -68,8 +73,11 @@ export const writeFailure = (response: ServerResponse, failure: ApiFailure, requ
   response.end(body);
 };
 
-export const refuseExpectations = (server: Server): void => {
-  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) =>
-    writeFailure(response, tooEarly(417), randomUUID()),
-  );
+export const refuseExpectations = (server: Server, told: Told): void => {
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    const failure = earlyFailure(request) ?? tooEarly(417);
+    const requestId = randomUUID();
+    writeFailure(response, failure, requestId);
+    told(requestId, failure);
+  });
 };

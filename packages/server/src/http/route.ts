@@ -85,7 +85,7 @@ export const route = <O extends Operation>(app: FastifyInstance, operation: O, h
 
   const callerOf = async (request: FastifyRequest, db: Db): Promise<Caller | null | undefined> => {
     if (operation.auth === 'none') return undefined; // credentials are not even read: the same bytes for all (gap G6)
-    const token = bearerToken(request.headers.authorization);
+    const token = bearerToken(request.raw.headersDistinct.authorization);
     if (token !== null) return authenticate(token, config.KEY_PEPPER, (hash) => findCaller(db, hash));
     if (operation.auth === 'optional') return null;
     throw unauthorized('This operation needs a credential: Authorization: Bearer <token>');
@@ -111,15 +111,10 @@ export const route = <O extends Operation>(app: FastifyInstance, operation: O, h
     });
     const data = dataOf(operation, parsed.values, answer);
     check?.(data);
-    reply.header(
-      'cache-control',
-      cacheControl(
-        operation.cache,
-        caller !== null && caller !== undefined,
-        config.MAX_AGE_SECONDS,
-        answer.changesInMs,
-      ),
-    );
+    // The clock went on while the database read and we wrote.
+    const changesInMs = answer.changesInMs === null ? null : answer.changesInMs - reply.elapsedTime;
+    const hasCredential = caller !== null && caller !== undefined;
+    reply.header('cache-control', cacheControl(operation.cache, hasCredential, config.MAX_AGE_SECONDS, changesInMs));
     if ('total' in answer) reply.header('link', listLinks(apiUrl, operation, params, parsed, answer.total));
     return sendBody(request, reply, Buffer.from(`{"success":true,"data":${data}}`));
   });

@@ -14,7 +14,7 @@ export const findAgent = (db: Db, name: string, apiUrl: string): Promise<Found |
       select row_to_json(i)::text as json, ${untilMs(sql`o.changes_at`)} as changes_in_ms
       from agents a
       cross join lateral (
-        -- gap G10: online while the last sight is at most five minutes old; a sight in the future does not count yet.
+        -- gap G10: online for five minutes from the last sight; a sight in the future does not count yet.
         select
           coalesce(api_now() >= a.last_seen_at and api_now() < a.last_seen_at + interval '5 minutes', false) as online,
           case

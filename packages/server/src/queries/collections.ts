@@ -88,7 +88,7 @@ export const findCollection = (db: Db, address: string): Promise<Found | null> =
             join contests t on t.id = cc.contest_id
             cross join lateral (select t.id, t.slug, t.title, cc.role, t.status) k
             where cc.collection_address = c.address and t.is_public
-            order by t.submission_start desc, t.id`)} as contests
+            order by t.submission_start desc, t.id desc`)} as contests
       ) i
       where ${isAt(address)}`,
   );

@@ -167,7 +167,7 @@ export const populate = async ({ add, owner, keyFor }: World): Promise<Community
   await add('timeline_items', {
     user_id: author.id,
     type: 'BADGE_RECEIVED',
-    details: { collectionAddress: draft.address, collectionName: 'Draft', image: null, itemIndex: 1 },
+    details: { collectionAddress: draft.address, collectionName: 'Draft', image: 'https://i.example', itemIndex: 1 },
   });
 
   const tokens = {

@@ -1,0 +1,138 @@
+// Who may import whom, how long a file may be, what is installed. The test of imports tests itself.
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+interface Source {
+  path: string;
+  text: string;
+}
+/** [where, what it may import, what it may import as types only]. The first row that fits a file counts. */
+const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
+  [/^contract\/src\/table$/, /^$/],
+  [/^contract\/src\//, /^(contract\/src\/|typebox)/],
+  [/^client\/src\//, /^contract\/src\/table$/, /^contract\/src\//],
+  [/^server\/src\/config$/, /^(node:fs|contract\/src\/nearest)$/],
+  [/^server\/src\/log$/, /^pino$/],
+  [/^server\/src\/db\//, /^(server\/src\/db\/|pg$|node-pg-migrate$|node:)/],
+  [/^server\/src\/queries\//, /^(server\/src\/(db|queries)\/|contract\/src\/)/],
+  [
+    /^server\/src\/http\//,
+    /^(server\/src\/http\/|contract\/src\/|fastify$|prom-client$|node:)/,
+    /^server\/src\/(config|db\/|queries\/)/,
+  ],
+  [/^server\/src\/routes\//, /^(server\/src\/(http|queries)\/|contract\/src\/)/, /^fastify$/],
+  [/^server\/src\/app$/, /^(server\/src\/(http|routes|db|queries)\/|fastify$|node:)/, /^server\/src\/(config|log)$/],
+  [/^server\/src\/commands\//, /^(server\/src\/(app|db\/|http\/)|node:)/, /^server\/src\/(config|log)$/],
+  [/^server\/src\/main$/, /^(server\/src\/(commands\/|config$|log$)|commander$)/],
+];
+
+/** A specifier as a path below packages/ without its ending, or as the name of a package. */
+const resolve = (from: string, specifier: string): string => {
+  if (specifier === '@commonhall/contract') return 'contract/src/index';
+  if (specifier.startsWith('@commonhall/contract/'))
+    return `contract/src/${specifier.slice('@commonhall/contract/'.length)}`;
+  if (!specifier.startsWith('.')) return specifier;
+  return new URL(specifier, `file:///${from}`).pathname.slice(1).replace(/\.ts$/, '');
+};
+
+const violations = (sources: Source[]): string[] =>
+  sources.flatMap(({ path, text }) => {
+    const here = path.replace(/\.ts$/, '');
+    const row = table.find(([where]) => where.test(here));
+    if (row === undefined) return [`${path} stands in no row of the table`];
+    const [, values, types] = row;
+    const problems = text.split('\n').length > 300 ? [`${path} has more than 300 lines`] : [];
+    // Static, re-exporting, bare and dynamic imports.
+    const imports = text.matchAll(
+      /^\s*(?:import|export)\s+(type\s)?[^;'"]*?from\s+['"]([^'"]+)['"]|^\s*import\s+()['"]([^'"]+)['"]|()\bimport\(\s*['"]([^'"]+)['"]/gm,
+    );
+    for (const [, type, named, , bare, , dynamic] of imports) {
+      const target = resolve(path, named ?? bare ?? dynamic ?? '');
+      const allowed = values.test(target) || (type !== undefined && types?.test(target) === true);
+      if (!allowed) problems.push(`${path} imports ${target}`);
+    }
+    return problems;
+  });
+
+const sources = globSync('packages/*/src/**/*.ts', { cwd: root }).map((file) => ({
+  path: file.slice('packages/'.length),
+  text: readFileSync(root + file, 'utf8'),
+}));
+
+test('every import is one that the table allows, and no file is longer than 300 lines', () => {
+  assert.ok(sources.length > 50, `${sources.length} files read`);
+  assert.deepEqual(violations(sources), []);
+});
+
+test('a planted import that the table forbids is found', () => {
+  const planted: [path: string, text: string][] = [
+    ['contract/src/table.ts', `import { x } from './errors.ts';`],
+    ['contract/src/agents.ts', `import pg from 'pg';`],
+    ['client/src/client.ts', `import { operations } from '@commonhall/contract';`],
+    ['client/src/client.ts', `import x from 'typebox';`],
+    ['server/src/config.ts', `import { x } from './log.ts';`],
+    ['server/src/db/pool.ts', `import { x } from '../queries/users.ts';`],
+    ['server/src/db/pool.ts', `import type { x } from '../http/errors.ts';`],
+    ['server/src/queries/users.ts', `import { x } from '../http/errors.ts';`],
+    ['server/src/queries/users.ts', `import {\n  x,\n} from 'pg';`],
+    ['server/src/http/route.ts', `import { x } from '../db/pool.ts';`],
+    ['server/src/http/route.ts', `import { x } from '../routes/users.ts';`],
+    ['server/src/routes/users.ts', `import { x } from './agents.ts';`],
+    ['server/src/routes/users.ts', `import { x } from '../db/pool.ts';`],
+    ['server/src/commands/serve.ts', `import { x } from './key.ts';`],
+    ['server/src/main.ts', `import { x } from './db/pool.ts';`],
+    ['server/src/main.ts', `const x = await import('./app.ts');`],
+    ['server/src/main.ts', `import './app.ts';`],
+    ['server/src/main.ts', `export { x } from './app.ts';`],
+    ['server/src/stray.ts', ''],
+    ['server/src/http/route.ts', '\n'.repeat(301)],
+  ];
+  for (const [path, text] of planted)
+    assert.equal(violations([{ path, text }]).length, 1, `${path}: ${text.slice(0, 60)}`);
+});
+
+test('only config.ts reads the environment, only main.ts ends the process, only db opens connections', () => {
+  for (const { path, text } of sources) {
+    if (path !== 'server/src/config.ts') assert.ok(!/process\.env\b/.test(text), path);
+    if (path !== 'server/src/main.ts') assert.ok(!/process\.exit/.test(text), path);
+  }
+});
+
+interface Lock {
+  packages: Record<string, { dev?: boolean; devOptional?: boolean; link?: boolean; hasInstallScript?: boolean }>;
+}
+const lock = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8')) as Lock;
+const installed = Object.entries(lock.packages).filter(
+  ([path, { link }]) => path.includes('node_modules/') && link !== true,
+);
+
+test('production packages stay under their ceiling', (t) => {
+  const production = installed.filter(([, { dev, devOptional }]) => dev !== true && devOptional !== true);
+  t.diagnostic(`${production.length} production packages`);
+  assert.ok(production.length > 10 && production.length <= 110, `${production.length}`);
+});
+
+test('packages with install scripts are those that package.json allows', () => {
+  const { allowScripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
+    allowScripts: Record<string, boolean>;
+  };
+  const withScripts = installed
+    .filter(([, { hasInstallScript }]) => hasInstallScript === true)
+    .map(([path]) => path.replace('node_modules/', ''));
+  assert.deepEqual(withScripts.sort(), Object.keys(allowScripts).sort());
+});
+
+test('every version is exact', () => {
+  for (const file of ['package.json', ...globSync('packages/*/package.json', { cwd: root })]) {
+    const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(root + file, 'utf8')) as Record<
+      string,
+      Record<string, string>
+    >;
+    for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies }))
+      assert.match(version, /^\d+\.\d+\.\d+(-[\w.]+)?$/, `${file} ${name}`);
+  }
+});

@@ -1,0 +1,108 @@
+// The operator's commands as processes: exit codes, what they print, keys that work and stop working.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { createWorld, pepper } from './helpers/world.ts';
+
+const world = await createWorld();
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+const run = async (args: string[], env: Record<string, string> = {}) => {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { PATH: process.env.PATH, DATABASE_URL: world.ownerUrl, KEY_PEPPER: pepper, ...env },
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { code, output };
+};
+
+test('migrate makes the schema, twice at once too, and then has nothing to do', async () => {
+  const name = `${new URL(world.ownerUrl).pathname.slice(1)}_fresh`;
+  await world.owner.query(`create database ${name} template template0 encoding 'UTF8'`);
+  const url = new URL(world.ownerUrl);
+  url.pathname = `/${name}`;
+  const both = await Promise.all([
+    run(['migrate'], { DATABASE_URL: url.href }),
+    run(['migrate'], { DATABASE_URL: url.href }),
+  ]);
+  assert.deepEqual(
+    both.map(({ code }) => code),
+    [0, 0],
+    both.map(({ output }) => output).join(),
+  );
+  assert.equal(both.filter(({ output }) => output.includes('migrations applied')).length, 1);
+  assert.match((await run(['migrate'], { DATABASE_URL: url.href })).output, /up to date/);
+  await world.owner.query(`drop database ${name} with (force)`);
+});
+
+test('a key is made, shown once, accepted, listed, revoked and then refused', async () => {
+  await world.add('users', { username: 'alice' });
+  const made = await run(['key', 'create', 'alice', '--name', 'dashboard', '--kind', 'test']);
+  assert.equal(made.code, 0, made.output);
+  const [, id] = /^id {3}(\S+)$/m.exec(made.output)!;
+  const [, key] = /^key {2}(chk_test_\S+)$/m.exec(made.output)!;
+  const api = await world.serve();
+  assert.deepEqual((await api.as(key!).listMyBounties()).items, []);
+  const listed = await run(['key', 'list']);
+  assert.match(listed.output, new RegExp(`^${id} {2}alice {2}\\S+ {2}valid {2}dashboard$`, 'm'));
+  assert.ok(!listed.output.includes(key!));
+  const stored = await world.owner.query('select * from api_keys');
+  assert.ok(!JSON.stringify(stored.rows).includes(key!.slice(9)));
+  assert.equal((await run(['key', 'revoke', id!])).code, 0);
+  await assert.rejects(api.as(key!).listMyBounties(), { code: 'UNAUTHORIZED' });
+  assert.match((await run(['key', 'list'])).output, /revoked 20/);
+  const again = await run(['key', 'revoke', id!]);
+  assert.deepEqual([again.code, again.output.trim()], [1, `there is no valid key with the id ${id}`]);
+});
+
+test('a key for nobody, or without a pepper, is refused with a reason', async () => {
+  assert.match((await run(['key', 'create', 'nobody', '--name', 'x'])).output, /no user with the username nobody/);
+  const bare = await run(['key', 'create', 'alice', '--name', 'x'], { KEY_PEPPER: '' });
+  assert.deepEqual([bare.code, /KEY_PEPPER must be set/.test(bare.output)], [1, true]);
+});
+
+test('verify ends with 0 when all is right, 1 on drift, and --repair mends', async () => {
+  assert.deepEqual((await run(['verify'])).code, 0);
+  await world.add('collections', { address: 'c1' });
+  const owner = new pg.Client(world.ownerUrl);
+  await owner.connect();
+  await owner.query(`set session_replication_role = replica; update collections set holders_count = 9`);
+  await owner.end();
+  const wrong = await run(['verify']);
+  assert.deepEqual([wrong.code, /wrong collections.holders_count: 1 rows/.test(wrong.output)], [1, true]);
+  assert.deepEqual((await run(['verify', '--repair'])).code, 0);
+  assert.deepEqual((await run(['verify'])).code, 0);
+});
+
+test('settings prints the effective ones, masked; wrong ones stop every command with all problems', async () => {
+  const shown = await run(['settings'], { PORT: '7000' });
+  assert.match(shown.output, /^PORT=7000$/m);
+  assert.ok(!shown.output.includes(pepper));
+  const wrong = await run(['serve'], { PORT: 'x', MAX_AGE_SECONDS: '-1' });
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.output, /PORT: must.*\n.*MAX_AGE_SECONDS: must/);
+});
+
+test('serve answers until SIGTERM and then ends with 0', async () => {
+  const child = spawn(process.execPath, [main, 'serve'], {
+    env: { PATH: process.env.PATH, DATABASE_URL: world.readerUrl, PORT: '0', METRICS_PORT: '0', DRAIN_MS: '100' },
+  });
+  const closed = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const url = await new Promise<string>((resolve) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      const found = /"url":"([^"]+)"/.exec(chunk.toString());
+      if (found) resolve(found[1]!);
+    });
+  });
+  assert.equal((await fetch(`${url}/readyz`)).status, 200);
+  child.kill('SIGTERM');
+  assert.equal(await closed, 0);
+});

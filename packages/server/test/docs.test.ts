@@ -1,0 +1,143 @@
+// The docs say what the code says: fields, settings, errors, gaps and the tests that hold them, parts, links.
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { errorStatus } from '@commonhall/contract/errors';
+import { resources } from '@commonhall/contract/openapi';
+import { settings } from '../src/config.ts';
+import { createWorld } from './helpers/world.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const read = (path: string) => readFileSync(root + path, 'utf8');
+const world = await createWorld();
+
+/** The rows of every table under a heading, cells trimmed, without head and rule. */
+const tables = (text: string): Map<string, string[][]> =>
+  new Map(
+    text
+      .split(/^## /m)
+      .slice(1)
+      .map((section) => {
+        const rows = section.split('\n').filter((line) => line.startsWith('|'));
+        return [
+          section.split('\n')[0]!.trim(),
+          rows.slice(2).map((row) =>
+            row
+              .split('|')
+              .slice(1, -1)
+              .map((cell) => cell.trim()),
+          ),
+        ];
+      }),
+  );
+
+type Schema = { properties?: Record<string, { anyOf?: { type?: string }[] }>; required?: string[]; anyOf?: Schema[] };
+// Parts of other resources, and the envelope of failures: no rows of their own.
+const parts = ['Avatar', 'FieldDefinition', 'FieldValue', 'AdditionalLink', 'Failure', 'ScoreTiers'];
+
+test('docs/fields.md has every field of every resource, with its null and its origin', () => {
+  const documented = tables(read('docs/fields.md'));
+  for (const [name, schema] of Object.entries<Schema>(resources as unknown as Record<string, Schema>)) {
+    if (parts.includes(name)) continue;
+    const rows = documented.get(name);
+    assert.ok(rows, `${name} has no section`);
+    const { properties = {}, required = [] } = schema.anyOf?.[0] ?? schema;
+    assert.deepEqual(rows.map(([field]) => field).sort(), Object.keys(properties).sort(), name);
+    for (const [field = '', , nullable, origin] of rows) {
+      const allowsNull = properties[field]?.anyOf?.some(({ type }) => type === 'null') ?? false;
+      assert.equal(nullable, required.includes(field) ? (allowsNull ? 'yes' : 'no') : 'absent', `${name}.${field}`);
+      assert.ok(['given', 'kept', 'computed'].includes(origin!), `${name}.${field}`);
+    }
+  }
+});
+
+test('docs/fields.md names every column there is, and only those; what is never null in an answer is not in the table', async () => {
+  const text = read('docs/fields.md');
+  const { rows } = await world.owner.query<{ name: string; nullable: boolean; generated: boolean }>(`
+    select table_name || '.' || column_name as name, is_nullable = 'YES' as nullable, is_generated = 'ALWAYS' as generated
+    from information_schema.columns where table_schema = 'public'`);
+  const columns = new Map(rows.map((row) => [row.name, row]));
+  const named = new Set([...text.matchAll(/`(\w+\.\w+)`/g)].map(([, name]) => name!));
+  assert.deepEqual([...named].sort(), [...columns.keys()].sort());
+  // Held by a check or by the query instead: the moments of what is public, the place of a winner.
+  const checked =
+    /^(bounties\.(submission_start|submission_end|review_start|review_end|published_at)|launches\.(published_at|launch_week)|bounty_submissions\.prize_place)$/;
+  for (const [resource, fields] of tables(text))
+    for (const [field, column = '', nullable, origin] of fields) {
+      const [, name] = /^`(\w+\.\w+)`$/.exec(column) ?? [];
+      if (name === undefined || nullable !== 'no' || origin !== 'given' || checked.test(name)) continue;
+      assert.equal(columns.get(name)?.nullable, false, `${resource}.${field}: ${name} may be null`);
+    }
+});
+
+test('docs/fields.md calls kept exactly what verify recounts', async () => {
+  const { rows } = await world.owner.query<{ name: string }>(`
+    select table_name || '.' || column_name as name from information_schema.columns
+    where table_schema = 'public' and is_generated = 'ALWAYS'`);
+  const counted = [
+    'collections.holders_count',
+    'bounties.submission_count',
+    'contest_submissions.clap_count',
+    'timeline_items.is_public',
+  ];
+  const kept = new Set<string>();
+  for (const [, line] of read('docs/fields.md').matchAll(/^(\|.*\| kept \|.*)$/gm))
+    for (const [, name] of line!.matchAll(/`(\w+\.\w+)`/g))
+      if (!/^(schema_migrations|launch_week_ranks)\./.test(name!)) kept.add(name!);
+  assert.deepEqual([...kept].sort(), [...rows.map(({ name }) => name), ...counted].sort());
+});
+
+test('docs/operating.md lists every setting with its default', () => {
+  const rows = tables(read('docs/operating.md')).get('Settings') ?? [];
+  assert.deepEqual(
+    rows.map(([name, byDefault]) => [name, byDefault]),
+    Object.entries(settings).map(([name, { default: value }]) => [
+      `\`${name}\``,
+      value === undefined ? 'must be set' : value === '' ? 'not set' : `\`${value}\``,
+    ]),
+  );
+  for (const [index, { doc }] of Object.values(settings).entries()) assert.equal(rows[index]?.[2], doc);
+});
+
+test('docs/api-design.md lists every error code with its status', () => {
+  const rows = [...read('docs/api-design.md').matchAll(/^\| `([A-Z_]+)` \| (\d{3}) \|/gm)].map(([, code, status]) => [
+    code,
+    Number(status),
+  ]);
+  assert.deepEqual(rows, Object.entries(errorStatus));
+});
+
+test('docs/gaps.md has the nineteen gaps, each with tests that exist', () => {
+  const entries = read('docs/gaps.md').split(/^## /m).slice(1);
+  assert.deepEqual(
+    entries.map((entry) => entry.split(' ')[0]),
+    Array.from({ length: 19 }, (_, index) => `G${index + 1}`),
+  );
+  for (const entry of entries) {
+    const held = [...(/^Held by: (.*)$/m.exec(entry)?.[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, path]) => path!);
+    assert.ok(held.length > 0, entry.slice(0, 40));
+    for (const path of held) assert.ok(existsSync(root + path), `${entry.split('\n')[0]} names ${path}`);
+  }
+});
+
+test('every direct production dependency has its reason in docs/decisions', () => {
+  const reasons = read('docs/decisions/0005-parts.md');
+  for (const file of globSync('packages/*/package.json', { cwd: root })) {
+    const { dependencies = {} } = JSON.parse(read(file)) as { dependencies?: Record<string, string> };
+    for (const name of Object.keys(dependencies))
+      if (!name.startsWith('@commonhall/')) assert.ok(reasons.includes(`\`${name}\``), `${name} of ${file}`);
+  }
+});
+
+test('links between the documents lead somewhere', () => {
+  const files = globSync(['*.md', 'docs/**/*.md'], { cwd: root });
+  assert.ok(files.length > 8);
+  for (const file of files)
+    for (const [, target] of read(file).matchAll(/\]\((?!https?:|#)([^)#]+)/g))
+      assert.ok(existsSync(new URL(target!, `file://${root}${file}`)), `${file} links to ${target}`);
+});
+
+test('ARCHITECTURE.md is at most 150 lines', () => {
+  assert.ok(read('ARCHITECTURE.md').split('\n').length <= 150);
+});

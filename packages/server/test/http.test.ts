@@ -1,0 +1,168 @@
+// HTTP itself, also where no handler runs: what parser and framework refuse, CORS, base path, request ids, encodings.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { createWorld } from './helpers/world.ts';
+
+const world = await createWorld();
+const api = await world.serve({ BASE_PATH: '/v1', PUBLIC_URL: 'https://api.example' });
+const { port } = new URL(api.url);
+
+/** Sends bytes as they are and reads until the server closes or falls quiet. */
+const raw = async (request: string, { quietMs = 300, keepAlive = false } = {}) => {
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.setNoDelay(true);
+  let text = '';
+  socket.setTimeout(quietMs, () => socket.destroy());
+  socket.on('data', (chunk) => {
+    text += chunk.toString('latin1');
+  });
+  socket.on('error', () => {});
+  // The first request asks to close, so that the end need not be guessed from silence.
+  socket.write(keepAlive ? request : request.replace('Host: x\r\n', 'Host: x\r\nConnection: close\r\n'));
+  await once(socket, 'close');
+  const [head = '', ...rest] = text.split('\r\n\r\n');
+  const [line = '', ...lines] = head.split('\r\n');
+  const headers = new Map(
+    lines.map((each) => [each.slice(0, each.indexOf(':')).toLowerCase(), each.slice(each.indexOf(':') + 2)]),
+  );
+  return { status: Number(line.split(' ')[1]), headers, body: rest.join('\r\n\r\n') };
+};
+const isEnveloped = (answer: Awaited<ReturnType<typeof raw>>, status: number, code = 'VALIDATION_ERROR') => {
+  assert.equal(answer.status, status);
+  const body = JSON.parse(answer.body) as object;
+  assert.deepEqual(Object.keys(body), ['success', 'error', 'code']);
+  assert.equal((body as { code: string }).code, code);
+  assert.equal(answer.headers.get('cache-control'), 'no-store');
+  assert.equal(answer.headers.get('access-control-allow-origin'), '*');
+  assert.match(answer.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
+  assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
+};
+const get = (path: string, headers = 'Host: x\r\n') => `GET ${path} HTTP/1.1\r\n${headers}\r\n`;
+
+test('what is not HTTP at all is 400 in the envelope', async () => {
+  isEnveloped(await raw('nonsense\r\n\r\n'), 400);
+  isEnveloped(await raw('GET / HTTP/9.9\r\n\r\n'), 400);
+  isEnveloped(await raw(get('/v1/contests', 'Host: x\r\nBad Header: y\r\n')), 400);
+  isEnveloped(await raw(get('/v1/contests', 'Host: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n')), 400);
+});
+
+test('a missing Host is our own 400; HTTP/1.0 needs none', async () => {
+  isEnveloped(await raw(get('/v1/contests', '')), 400);
+  assert.equal((await raw('GET /v1/contests HTTP/1.0\r\n\r\n')).status, 200);
+});
+
+test('a long URL is 414, large headers are 431, a slow request is 408, an expectation is 417', async () => {
+  isEnveloped(await raw(get(`/v1/agents/${'x'.repeat(9000)}`)), 414);
+  isEnveloped(await raw(get(`/v1/contests?q=${'x'.repeat(20_000)}`)), 414);
+  isEnveloped(await raw(get('/v1/contests', `Host: x\r\nX-Big: ${'x'.repeat(40_000)}\r\n`)), 431);
+  isEnveloped(await raw(get('/v1/contests', 'Host: x\r\nExpect: miracles\r\n')), 417);
+  isEnveloped(await raw('GET /v1/contests HTTP/1.1\r\nHost: x\r\n', { quietMs: 15_000 }), 408);
+});
+
+test('a body is 400, an empty one is none', async () => {
+  isEnveloped(await raw(get('/v1/contests', 'Host: x\r\nContent-Length: 2\r\n').concat('{}')), 400);
+  isEnveloped(await raw(get('/v1/contests', 'Host: x\r\nTransfer-Encoding: chunked\r\n').concat('0\r\n\r\n')), 400);
+  assert.equal((await raw(get('/v1/contests', 'Host: x\r\nContent-Length: 0\r\n'))).status, 200);
+});
+
+test('bytes that must be escaped, a fragment and malformed escapes are 400; the method comes first', async () => {
+  for (const path of ['/v1/agents/ü', '/v1/agents/a#b', '/v1/contests?page=1#x'])
+    isEnveloped(await raw(get(path)), 400);
+  for (const path of ['/v1/agents/%', '/v1/agents/%C0%AF', '/%']) isEnveloped(await raw(get(path)), 400);
+  isEnveloped(await raw('POST /v1/agents/% HTTP/1.1\r\nHost: x\r\n\r\n'), 405, 'METHOD_NOT_ALLOWED');
+});
+
+test('every method that the parser knows is 405, on known and unknown paths', async () => {
+  for (const method of ['POST', 'TRACE', 'LINK', 'M-SEARCH', 'QUERY', 'PURGE', 'LOCK', 'ACL'])
+    for (const path of ['/v1/contests', '/nowhere', '/healthz']) {
+      const answer = await raw(`${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      isEnveloped(answer, 405, 'METHOD_NOT_ALLOWED');
+      assert.equal(answer.headers.get('allow'), 'GET, HEAD, OPTIONS');
+    }
+  isEnveloped(
+    await raw('POST /v1/contests HTTP/1.1\r\nHost: x\r\nContent-Type: text/xml\r\nContent-Length: 3\r\n\r\nabc'),
+    405,
+    'METHOD_NOT_ALLOWED',
+  );
+});
+
+test('unknown routes are 404, OPTIONS too; paths are exact', async () => {
+  for (const path of [
+    '/',
+    '/nowhere',
+    '/contests',
+    '/v1',
+    '/v1/',
+    '/v1/contests/',
+    '/v1//contests',
+    '/V1/contests',
+    '/v1/Contests',
+    '/v1/agents',
+  ])
+    for (const method of ['GET', 'OPTIONS'])
+      isEnveloped(await raw(`${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`), 404, 'NOT_FOUND');
+});
+
+test('literal paths are not shadowed by their parameterised siblings, also when escaped', async () => {
+  assert.equal((await raw(get('/v1/launches/featured'))).status, 200);
+  assert.equal((await raw(get('/v1/launches/%66eatured'))).status, 200);
+  isEnveloped(await raw(get('/v1/bounties/me')), 401, 'UNAUTHORIZED');
+  isEnveloped(await raw(get('/v1/bounties/m%65')), 401, 'UNAUTHORIZED');
+  assert.equal((await raw(get('/v1/users/scores/tiers'))).status, 200);
+  isEnveloped(await raw(get('/v1/bounties/ME')), 404, 'NOT_FOUND');
+});
+
+test('a request may name the whole URL, as to a proxy', async () => {
+  assert.equal((await raw(get('http://anything.example/v1/contests?page=1'))).status, 200);
+  isEnveloped(await raw(get('http://anything.example')), 404, 'NOT_FOUND');
+});
+
+test('absolute URLs come from PUBLIC_URL and never from Host or a forwarded header', async () => {
+  const answer = await raw(get('/v1/contests', 'Host: evil.example\r\nX-Forwarded-Host: evil.example\r\n'));
+  assert.equal(answer.headers.get('link'), '<https://api.example/v1/contests?page=1>; rel="first"');
+});
+
+test('the request id is always our own; an incoming one is only logged', async () => {
+  const response = await api.get('/contests', { headers: { 'x-request-id': 'theirs' } });
+  const id = response.headers.get('x-request-id');
+  assert.notEqual(id, 'theirs');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal(api.lines.find(({ requestId }) => requestId === id)?.incomingId, 'theirs');
+});
+
+test('a preflight from a browser is answered with the methods, headers and time it needs', async () => {
+  const response = await api.get('/bounties/me', {
+    method: 'OPTIONS',
+    headers: {
+      origin: 'https://site.example',
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'authorization',
+    },
+  });
+  assert.equal(response.status, 204);
+  assert.equal(response.headers.get('access-control-allow-methods'), 'GET, HEAD, OPTIONS');
+  assert.equal(response.headers.get('access-control-max-age'), '86400');
+  for (const name of ['ETag', 'Link', 'X-Request-Id', 'Retry-After'])
+    assert.ok(response.headers.get('access-control-expose-headers')?.split(', ').includes(name), name);
+});
+
+test('bodies leave uncompressed whatever the caller accepts', async () => {
+  const response = await api.get('/contests', { headers: { 'accept-encoding': 'gzip, br' } });
+  assert.equal(response.headers.get('content-encoding'), null);
+});
+
+test('pipelined requests and a header named __proto__ do no harm', async () => {
+  const answer = await raw(get('/v1/contests', 'Host: x\r\n__proto__: y\r\nconstructor: z\r\n') + get('/v1/agents/%'), {
+    keepAlive: true,
+  });
+  assert.equal(answer.status, 200);
+  assert.ok(answer.body.includes('malformed escape'));
+});
+
+test('the OpenAPI document names the public address', async () => {
+  const response = await fetch(`${api.url}/openapi.json`);
+  const document = (await response.json()) as { servers: unknown; openapi: string };
+  assert.deepEqual([document.openapi, document.servers], ['3.1.0', [{ url: 'https://api.example/v1' }]]);
+});

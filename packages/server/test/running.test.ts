@@ -1,0 +1,157 @@
+// A running server: alive and ready, one log line a request, metrics, bounds on the database, and an orderly stop.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { createWorld } from './helpers/world.ts';
+
+const world = await createWorld();
+const { owner } = world;
+
+test('alive and ready; not ready on a schema that the server does not know, or without a score dimension', async () => {
+  const api = await world.serve({ BASE_PATH: '/v1' });
+  const at = async (path: string) => (await fetch(api.url + path)).status;
+  assert.deepEqual([await at('/healthz'), await at('/readyz')], [200, 200]);
+  await owner.query(`insert into schema_migrations (name, run_on) values ('9999_from_the_future', now())`);
+  const response = await fetch(`${api.url}/readyz`);
+  assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '1']);
+  assert.match(((await response.json()) as { error: string }).error, /run: commonhall migrate/);
+  assert.equal(await at('/healthz'), 200);
+  await owner.query(`delete from schema_migrations where name = '9999_from_the_future'`);
+  await owner.query(`create table kept as select * from score_tiers where dimension = 'identity'`);
+  await owner.query(`delete from score_tiers where dimension = 'identity'`);
+  assert.equal(await at('/readyz'), 503);
+  await owner.query('insert into score_tiers select * from kept');
+  await owner.query('drop table kept');
+  assert.equal(await at('/readyz'), 200);
+});
+
+test('one log line a request, with operation, status, code, times and bytes, and the same as metrics', async () => {
+  const api = await world.serve();
+  const ok = await api.get('/contests');
+  const missing = await api.get('/agents/nobody-secret');
+  const unknown = await api.get('/nowhere');
+  await sleep(20);
+  const lines = api.lines.filter(({ msg }) => msg === 'request');
+  assert.equal(lines.length, 3);
+  const lineOf = (response: Response) =>
+    lines.find(({ requestId }) => requestId === response.headers.get('x-request-id'));
+  const line = lineOf(ok);
+  assert.deepEqual(
+    [line?.operation, line?.status, line?.code, line?.bytes],
+    ['listContests', 200, '', (await ok.arrayBuffer()).byteLength],
+  );
+  for (const name of ['ms', 'databaseMs', 'waitingMs']) assert.equal(typeof line?.[name], 'number', name);
+  assert.ok(Number(line?.databaseMs) > 0);
+  assert.deepEqual([lineOf(missing)?.operation, lineOf(missing)?.code], ['getAgent', 'NOT_FOUND']);
+  assert.equal(lineOf(unknown)?.operation, 'none');
+  assert.ok(!JSON.stringify(lines).includes('nobody-secret'), 'no path values');
+  const metrics = await (await fetch(`${api.metricsUrl}/metrics`)).text();
+  assert.match(metrics, /commonhall_requests_total\{operation="listContests",status="200",code=""\} 1/);
+  assert.match(metrics, /commonhall_requests_total\{operation="getAgent",status="404",code="NOT_FOUND"\} 1/);
+  assert.match(metrics, /commonhall_database_seconds_count\{operation="listContests"\} 1/);
+  assert.match(metrics, /commonhall_database_connections\{state="waiting"\} 0/);
+  assert.equal((await fetch(`${api.url}/metrics`)).status, 404, 'not on the public port');
+});
+
+test('a fault is 500 without a word of the inside, and logged once with its cause', async () => {
+  const api = await world.serve();
+  await owner.query('alter table contests rename to contests_gone');
+  const response = await api.get('/contests');
+  await owner.query('alter table contests_gone rename to contests');
+  assert.deepEqual(await response.json(), {
+    success: false,
+    error: 'Something went wrong on our side',
+    code: 'INTERNAL_ERROR',
+  });
+  await sleep(20);
+  const faults = api.lines.filter(({ level }) => level === 50);
+  assert.equal(faults.length, 1);
+  assert.match(JSON.stringify(faults[0]), /relation \\"contests\\" does not exist/);
+});
+
+test('a breach of the contract is 500 in development mode: a leaked key cannot pass unseen', async () => {
+  const api = await world.serve();
+  const lax = await world.serve({ CHECK_RESPONSES: 'false' });
+  await owner.query('alter table score_tiers drop constraint score_tiers_metrics_check');
+  await owner.query(
+    `update score_tiers set metrics = '[{"key": "k", "maxScore": 1, "description": "d", "secret": 1}]' where dimension = 'builder'`,
+  );
+  assert.equal((await api.get('/users/scores/tiers')).status, 500);
+  await assert.rejects(lax.get('/users/scores/tiers'), /additional properties/, 'the tests hold every answer too');
+  await owner.query(`update score_tiers set metrics = '[]' where dimension = 'builder'`);
+  assert.equal((await api.get('/users/scores/tiers')).status, 200);
+});
+
+test('a statement over its time is 503, and the connection goes on', async () => {
+  const api = await world.serve({ STATEMENT_TIMEOUT_MS: '300', DATABASE_CONNECTIONS: '1' });
+  const blocker = new pg.Client(world.ownerUrl);
+  await blocker.connect();
+  await blocker.query('begin; lock table contests');
+  const began = Date.now();
+  assert.equal((await api.get('/contests')).status, 503);
+  assert.ok(Date.now() - began < 1500);
+  await blocker.query('rollback');
+  assert.equal((await api.get('/contests')).status, 200);
+  await blocker.end();
+});
+
+test('waiting for a connection is bounded in time and in number, and 503 comes quickly', async () => {
+  const api = await world.serve({
+    STATEMENT_TIMEOUT_MS: '2000',
+    DATABASE_CONNECTIONS: '1',
+    DATABASE_WAIT_MS: '300',
+    DATABASE_QUEUE: '2',
+  });
+  await api.get('/contests');
+  const blocker = new pg.Client(world.ownerUrl);
+  await blocker.connect();
+  await blocker.query('begin; lock table contests');
+  const began = Date.now();
+  const holder = api.get('/contests');
+  await sleep(50);
+  const others = await Promise.all(
+    Array.from({ length: 10 }, async () => {
+      const { status } = await api.get('/repositories');
+      return { status, ms: Date.now() - began };
+    }),
+  );
+  await blocker.query('rollback');
+  assert.equal((await holder).status, 200);
+  assert.ok(others.every(({ status }) => status === 503));
+  assert.ok(others.filter(({ ms }) => ms < 250).length >= 8, 'those beyond the queue are told at once');
+  assert.ok(others.every(({ ms }) => ms < 1000));
+  await blocker.end();
+});
+
+test('the server reads with a role that can only read', async () => {
+  const api = await world.serve();
+  await api.get('/contests');
+  const { rows } = await owner.query<{ usename: string }>(
+    `select usename from pg_stat_activity where application_name = 'commonhall' and datname = current_database()`,
+  );
+  assert.ok(rows.length > 0);
+  for (const { usename } of rows) assert.notEqual(usename, 'postgres');
+});
+
+test('a stop: not ready first, requests under way end, then nothing is left', async () => {
+  const api = await world.serve({ DRAIN_MS: '400' });
+  await api.get('/contests');
+  const blocker = new pg.Client(world.ownerUrl);
+  await blocker.connect();
+  await blocker.query('begin; lock table contests');
+  const underWay = api.get('/contests');
+  await sleep(50);
+  const stopped = api.stop();
+  const ready = await fetch(`${api.url}/readyz`);
+  assert.equal(ready.status, 503);
+  const during = await api.get('/repositories');
+  assert.deepEqual([during.status, during.headers.get('connection')], [200, 'close']);
+  await sleep(500);
+  await blocker.query('rollback');
+  assert.equal((await underWay).status, 200);
+  await stopped;
+  await assert.rejects(fetch(`${api.url}/healthz`));
+  await assert.rejects(fetch(`${api.metricsUrl}/metrics`));
+  await blocker.end();
+});
