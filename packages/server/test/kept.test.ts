@@ -53,7 +53,7 @@ test('six concurrent writers, 1,500 random statements over many rows: every kept
       `delete from bounty_submissions where user_id = '${user()}' and bounty_id = 'b${n(5)}'`,
       `insert into contest_submission_supporters select 'e' || g, '${user()}', 'GOLD', now() from generate_series(0, ${n(5)}) g on conflict do nothing`,
       `delete from contest_submission_supporters where user_id = '${user()}'`,
-      `insert into launches (id, slug, name, tagline, description, status, launch_week, rating, launch_week_rating, submitted_by_id, published_at, created_at, updated_at) values ('${id}', '${id}', 'n', 't', 'd', '${live[n(2)]}', ${week}, 0, ${n(10)}, 'u0', now(), now(), now())`,
+      `insert into launches (id, slug, name, tagline, description, status, launch_week, rating, launch_week_rating, submitted_by_id, published_at, created_at, updated_at) select '${id}-' || g, '${id}-' || g, 'n', 't', 'd', '${live[n(2)]}', ${week}, 0, ${n(10)}, 'u0', now(), now(), now() from generate_series(1, 4) g`,
       `update launches set launch_week_rating = ${n(10)}, status = '${live[n(2)]}' where id = (select id from launches order by md5(id || '${id}') limit 1)`,
       `update launches set launch_week = ${week} where id = (select id from launches order by md5(id || '${id}') limit 1)`,
       `delete from launches where id = (select id from launches order by md5(id || '${id}') limit 1)`,
