@@ -4,7 +4,7 @@ create domain count_integer as bigint CHECK (((VALUE >= 0) AND (VALUE <= '900719
 
 create domain finite_number as double precision CHECK (((VALUE > '-Infinity'::double precision) AND (VALUE < 'Infinity'::double precision)));
 
-create domain id_text as text CHECK ((((char_length(VALUE) >= 1) AND (char_length(VALUE) <= 100)) AND (VALUE !~ '[\u0001-\u001f\u007f-\u009f]'::text)));
+create domain id_text as text CHECK ((((char_length(VALUE) >= 1) AND (char_length(VALUE) <= 100)) AND (VALUE !~ '[\u0001-\u001f\u007f-\u009f]'::text) AND (VALUE <> ALL (ARRAY['.'::text, '..'::text]))));
 
 create domain instant as timestamp(3) with time zone CHECK (((VALUE >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (VALUE < '10000-01-01 00:00:00+00'::timestamp with time zone)));
 
@@ -46,12 +46,12 @@ create table agents (
   updated_at instant not null,
   published_at instant not null,
   is_public boolean generated always as (((status)::text = 'PUBLISHED'::text)) stored not null,
-  constraint agents_avatar_check CHECK (((avatar IS NULL) OR json_fits(avatar, '{"lg": "text2048", "sm": "text2048"}'::jsonb))),
-  constraint agents_registrations_check CHECK (json_fits(registrations, '[{"agentId": "integer", "agentRegistry": "registry"}]'::jsonb)),
-  constraint agents_services_check CHECK (json_fits(services, '[{"name": "text100", "skills": ["text100"], "domains": ["text100"], "version": "text100?", "endpoint": "text2048", "mcpTools": ["text100"], "a2aSkills": ["text100"], "mcpPrompts": ["text100"], "description": "text500?", "capabilities": ["text100"], "mcpResources": ["text100"]}]'::jsonb)),
-  constraint agents_social_accounts_check CHECK (json_fits(social_accounts, '[{"url": "text2048", "platform": "upper100", "username": "text100", "verified": "boolean"}]'::jsonb)),
-  constraint agents_supported_trust_check CHECK (json_fits(supported_trust, '["text100"]'::jsonb)),
-  constraint agents_tags_check CHECK (json_fits(tags, '["text100"]'::jsonb)),
+  constraint agents_avatar_check CHECK (((avatar IS NULL) OR is_avatar(avatar))),
+  constraint agents_registrations_check CHECK (((registrations = '[]'::jsonb) OR json_fits(registrations, '[{"agentId": "integer", "agentRegistry": "registry"}]'::jsonb))),
+  constraint agents_services_check CHECK (((services = '[]'::jsonb) OR json_fits(services, '[{"name": "text100", "skills": ["text100"], "domains": ["text100"], "version": "text100?", "endpoint": "text2048", "mcpTools": ["text100"], "a2aSkills": ["text100"], "mcpPrompts": ["text100"], "description": "text500?", "capabilities": ["text100"], "mcpResources": ["text100"]}]'::jsonb))),
+  constraint agents_social_accounts_check CHECK (((social_accounts = '[]'::jsonb) OR json_fits(social_accounts, '[{"url": "text2048", "platform": "upper100", "username": "text100", "verified": "boolean"}]'::jsonb))),
+  constraint agents_supported_trust_check CHECK (((supported_trust = '[]'::jsonb) OR json_fits(supported_trust, '["text100"]'::jsonb))),
+  constraint agents_tags_check CHECK (((tags = '[]'::jsonb) OR json_fits(tags, '["text100"]'::jsonb))),
   constraint agents_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id),
   constraint agents_pkey PRIMARY KEY (id),
   constraint agents_name_key UNIQUE (name)
@@ -93,9 +93,9 @@ create table bounties (
   created_at instant not null,
   updated_at instant not null,
   is_public boolean generated always as (((status)::text = ANY (ARRAY['OPEN'::text, 'REVIEW'::text, 'COMPLETED'::text]))) stored not null,
-  constraint bounties_fields_check CHECK (json_fits(fields, '[{"type": "text100", "label": "text200", "required": "boolean"}]'::jsonb)),
+  constraint bounties_fields_check CHECK (((fields = '[]'::jsonb) OR json_fits(fields, '[{"type": "text100", "label": "text200", "required": "boolean"}]'::jsonb))),
   constraint bounties_public_moments CHECK (((NOT is_public) OR (num_nulls(submission_start, submission_end, review_start, review_end, published_at) = 0))),
-  constraint bounties_rewards_check CHECK (json_fits(rewards, '[{"place": "integer", "amount": "number"}]'::jsonb)),
+  constraint bounties_rewards_check CHECK (((rewards = '[]'::jsonb) OR json_fits(rewards, '[{"place": "integer", "amount": "number"}]'::jsonb))),
   constraint bounties_submission_count_check CHECK ((submission_count >= 0)),
   constraint bounties_sponsor_id_fkey FOREIGN KEY (sponsor_id) REFERENCES sponsors(id),
   constraint bounties_pkey PRIMARY KEY (id),
@@ -109,8 +109,8 @@ create table bounty_submission_makers (
   constraint bounty_submission_makers_position_check CHECK ((("position" >= 1) AND ("position" <= 100))),
   constraint bounty_submission_makers_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES bounty_submissions(id) ON DELETE CASCADE,
   constraint bounty_submission_makers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
-  constraint bounty_submission_makers_pkey PRIMARY KEY (submission_id, "position"),
-  constraint bounty_submission_makers_user_id_submission_id_key UNIQUE (user_id, submission_id)
+  constraint bounty_submission_makers_pkey PRIMARY KEY (user_id, submission_id),
+  constraint bounty_submission_makers_submission_id_position_key UNIQUE (submission_id, "position") DEFERRABLE
 );
 
 create table bounty_submissions (
@@ -131,8 +131,8 @@ create table bounty_submissions (
   created_at instant not null,
   updated_at instant not null,
   is_public boolean generated always as (((status)::text = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'WINNER'::text]))) stored not null,
-  constraint bounty_submissions_additional_links_check CHECK (json_fits(additional_links, '[{"name": "text100", "value": "text2048"}]'::jsonb)),
-  constraint bounty_submissions_field_values_check CHECK (json_fits(field_values, '[{"type": "text100", "label": "text200", "value": "text2048"}]'::jsonb)),
+  constraint bounty_submissions_additional_links_check CHECK (((additional_links = '[]'::jsonb) OR json_fits(additional_links, '[{"name": "text100", "value": "text2048"}]'::jsonb))),
+  constraint bounty_submissions_field_values_check CHECK (((field_values = '[]'::jsonb) OR json_fits(field_values, '[{"type": "text100", "label": "text200", "value": "text2048"}]'::jsonb))),
   constraint bounty_submissions_prize_place_check CHECK (((prize_place >= 1) AND (prize_place <= 100))),
   constraint bounty_submissions_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id) ON DELETE CASCADE,
   constraint bounty_submissions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
@@ -181,7 +181,7 @@ create table collections (
   address_key text generated always as (canonical_address((address)::text)) stored not null,
   search_name text generated always as (search_form((name)::text)) stored not null,
   constraint collections_holders_count_check CHECK ((holders_count >= 0)),
-  constraint collections_social_links_check CHECK (json_fits(social_links, '["text2048"]'::jsonb)),
+  constraint collections_social_links_check CHECK (((social_links = '[]'::jsonb) OR json_fits(social_links, '["text2048"]'::jsonb))),
   constraint collections_source_check CHECK ((source = ANY (ARRAY['internal'::text, 'external'::text]))),
   constraint collections_pkey PRIMARY KEY (address),
   constraint collections_address_key_key UNIQUE (address_key)
@@ -224,12 +224,12 @@ create table contest_submissions (
   created_at instant not null,
   updated_at instant not null,
   is_public boolean generated always as (((status)::text = ANY (ARRAY['APPROVED'::text, 'WINNER'::text]))) stored not null,
-  constraint contest_submissions_additional_links_check CHECK (json_fits(additional_links, '[{"name": "text100", "value": "text2048"}]'::jsonb)),
+  constraint contest_submissions_additional_links_check CHECK (((additional_links = '[]'::jsonb) OR json_fits(additional_links, '[{"name": "text100", "value": "text2048"}]'::jsonb))),
   constraint contest_submissions_check CHECK ((num_nulls(repository_platform, repository_platform_id) <> 1)),
   constraint contest_submissions_clap_count_check CHECK ((clap_count >= 0)),
-  constraint contest_submissions_field_values_check CHECK (json_fits(field_values, '[{"type": "text100", "label": "text200", "value": "text2048"}]'::jsonb)),
+  constraint contest_submissions_field_values_check CHECK (((field_values = '[]'::jsonb) OR json_fits(field_values, '[{"type": "text100", "label": "text200", "value": "text2048"}]'::jsonb))),
   constraint contest_submissions_prize_place_check CHECK (((prize_place >= 1) AND (prize_place <= 100))),
-  constraint contest_submissions_track_ids_check CHECK (json_fits(track_ids, '["text100"]'::jsonb)),
+  constraint contest_submissions_track_ids_check CHECK (((track_ids = '[]'::jsonb) OR json_fits(track_ids, '["text100"]'::jsonb))),
   constraint contest_submissions_contest_id_fkey FOREIGN KEY (contest_id) REFERENCES contests(id) ON DELETE CASCADE,
   constraint contest_submissions_repository_platform_repository_platfor_fkey FOREIGN KEY (repository_platform, repository_platform_id) REFERENCES repositories(platform, platform_id),
   constraint contest_submissions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
@@ -259,11 +259,25 @@ create table contests (
   updated_at instant not null,
   is_public boolean generated always as (((status)::text = ANY (ARRAY['OPEN'::text, 'VOTING'::text, 'COMPLETED'::text]))) stored not null,
   constraint contests_fields_check CHECK (((fields IS NULL) OR json_fits(fields, '[{"type": "text100", "label": "text200", "required": "boolean"}]'::jsonb))),
-  constraint contests_judge_user_ids_check CHECK (json_fits(judge_user_ids, '["text100"]'::jsonb)),
-  constraint contests_tracks_check CHECK (json_fits(tracks, '[{"id": "text100", "name": "text100", "prizePool": "text500?", "description": "text500?"}]'::jsonb)),
+  constraint contests_judge_user_ids_check CHECK (((judge_user_ids = '[]'::jsonb) OR json_fits(judge_user_ids, '["text100"]'::jsonb))),
+  constraint contests_tracks_check CHECK (((tracks = '[]'::jsonb) OR json_fits(tracks, '[{"id": "text100", "name": "text100", "prizePool": "text500?", "description": "text500?"}]'::jsonb))),
   constraint contests_created_by_id_fkey FOREIGN KEY (created_by_id) REFERENCES users(id),
   constraint contests_pkey PRIMARY KEY (id),
   constraint contests_slug_key UNIQUE (slug)
+);
+
+create table import_checkpoints (
+  table_name text not null,
+  bytes bigint not null,
+  lines bigint not null,
+  digest text not null,
+  constraint import_checkpoints_pkey PRIMARY KEY (table_name)
+);
+
+create table import_keys (
+  table_name text not null,
+  key uuid not null,
+  constraint import_keys_pkey PRIMARY KEY (table_name, key)
 );
 
 create table launch_claps (
@@ -283,8 +297,8 @@ create table launch_makers (
   constraint launch_makers_position_check CHECK ((("position" >= 1) AND ("position" <= 100))),
   constraint launch_makers_launch_id_fkey FOREIGN KEY (launch_id) REFERENCES launches(id) ON DELETE CASCADE,
   constraint launch_makers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
-  constraint launch_makers_pkey PRIMARY KEY (launch_id, "position"),
-  constraint launch_makers_user_id_launch_id_key UNIQUE (user_id, launch_id)
+  constraint launch_makers_pkey PRIMARY KEY (user_id, launch_id),
+  constraint launch_makers_launch_id_position_key UNIQUE (launch_id, "position") DEFERRABLE
 );
 
 create table launch_topics (
@@ -294,8 +308,8 @@ create table launch_topics (
   constraint launch_topics_position_check CHECK ((("position" >= 1) AND ("position" <= 100))),
   constraint launch_topics_launch_id_fkey FOREIGN KEY (launch_id) REFERENCES launches(id) ON DELETE CASCADE,
   constraint launch_topics_topic_id_fkey FOREIGN KEY (topic_id) REFERENCES topics(id),
-  constraint launch_topics_pkey PRIMARY KEY (launch_id, "position"),
-  constraint launch_topics_topic_id_launch_id_key UNIQUE (topic_id, launch_id)
+  constraint launch_topics_pkey PRIMARY KEY (topic_id, launch_id),
+  constraint launch_topics_launch_id_position_key UNIQUE (launch_id, "position") DEFERRABLE
 );
 
 create table launch_week_ranks (
@@ -336,7 +350,7 @@ create table launches (
   is_public boolean generated always as (((status)::text = 'LIVE'::text)) stored not null,
   constraint launches_launch_week_check CHECK (((launch_week)::timestamp with time zone = (date_trunc('week'::text, (launch_week AT TIME ZONE 'UTC'::text)) AT TIME ZONE 'UTC'::text))),
   constraint launches_live_moments CHECK (((NOT is_public) OR (num_nulls(published_at, launch_week) = 0))),
-  constraint launches_screenshot_urls_check CHECK (json_fits(screenshot_urls, '["text2048"]'::jsonb)),
+  constraint launches_screenshot_urls_check CHECK (((screenshot_urls = '[]'::jsonb) OR json_fits(screenshot_urls, '["text2048"]'::jsonb))),
   constraint launches_submitted_by_id_fkey FOREIGN KEY (submitted_by_id) REFERENCES users(id),
   constraint launches_pkey PRIMARY KEY (id),
   constraint launches_slug_key UNIQUE (slug)
@@ -414,7 +428,6 @@ CASE
 END) stored,
   is_public boolean default true not null,
   constraint timeline_items_details CHECK (timeline_details_fit(type, details)),
-  constraint timeline_items_hidden CHECK ((is_public OR (type = 'BADGE_RECEIVED'::text))),
   constraint timeline_items_type_check CHECK ((type = ANY (ARRAY['COMMIT'::text, 'PR'::text, 'BADGE_RECEIVED'::text, 'GIFT_RECEIVED'::text]))),
   constraint timeline_items_collection_address_fkey FOREIGN KEY (collection_address) REFERENCES collections(address) ON DELETE CASCADE,
   constraint timeline_items_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
@@ -440,8 +453,8 @@ create table users (
   god_mode boolean default false not null,
   is_public boolean generated always as (((status)::text = ANY (ARRAY['ACTIVATED'::text, 'active'::text]))) stored not null,
   public_tags json generated always as (public_tags(tags)) stored not null,
-  constraint users_avatar_check CHECK (((avatar IS NULL) OR json_fits(avatar, '{"lg": "text2048", "sm": "text2048"}'::jsonb))),
-  constraint users_tags_check CHECK (json_fits(tags, '[{"tag": "text100", "tier": "text100", "contestName": "text200?"}]'::jsonb)),
+  constraint users_avatar_check CHECK (((avatar IS NULL) OR is_avatar(avatar))),
+  constraint users_tags_check CHECK (((tags = '[]'::jsonb) OR json_fits(tags, '[{"tag": "text100", "tier": "text100", "contestName": "text200?"}]'::jsonb))),
   constraint users_pkey PRIMARY KEY (id),
   constraint users_username_key UNIQUE (username)
 );
@@ -462,7 +475,7 @@ CREATE INDEX bounty_submissions_of_user ON public.bounty_submissions USING btree
 
 CREATE INDEX bounty_submissions_public ON public.bounty_submissions USING btree (bounty_id, created_at, id) WHERE is_public;
 
-CREATE UNIQUE INDEX bounty_winners ON public.bounty_submissions USING btree (bounty_id, prize_place) WHERE (is_public AND (prize_place IS NOT NULL));
+CREATE INDEX bounty_winners ON public.bounty_submissions USING btree (bounty_id, prize_place) WHERE (is_public AND (prize_place IS NOT NULL));
 
 CREATE INDEX collection_contests_contest ON public.collection_contests USING btree (contest_id);
 
@@ -551,13 +564,6 @@ CREATE OR REPLACE FUNCTION public.api_now()
 RETURN COALESCE((NULLIF(current_setting('commonhall.fixed_now'::text, true), ''::text))::timestamp with time zone, statement_timestamp())
 ;
 
-CREATE OR REPLACE FUNCTION public.badge_lock(address text)
- RETURNS integer
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN (hashtext(address) & 63)
-;
-
 CREATE OR REPLACE FUNCTION public.bound_user_submissions()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -568,6 +574,8 @@ begin
   -- The bounty's row is the lock that two writers of submissions to it meet at.
   if tg_op = 'INSERT' then
     perform from bounties where id in (select bounty_id from new_rows) order by id for no key update;
+  elsif not exists (select bounty_id, user_id, id from new_rows except select bounty_id, user_id, id from old_rows) then
+    return null; -- nobody has more submissions than before
   else
     perform from bounties where id in (select bounty_id from new_rows union select bounty_id from old_rows)
     order by id for no key update;
@@ -622,15 +630,14 @@ CREATE OR REPLACE FUNCTION public.flip_badge_visibility()
 AS $function$
 declare
   flipped text[] := array(
-    select n.address from new_rows n join old_rows o using (address) where n.is_public <> o.is_public order by 1
+    select n.address from new_rows n join old_rows o using (address) where n.is_public <> o.is_public
   );
 begin
   if cardinality(flipped) = 0 then
     return null;
   end if;
   perform require_read_committed();
-  perform pg_advisory_xact_lock(1002, l.lock)
-  from (select distinct badge_lock(a) as lock from unnest(flipped) a order by 1) l;
+  perform pg_advisory_xact_lock(1002, 0);
   update timeline_items t
   set is_public = c.is_public
   from collections c
@@ -640,6 +647,34 @@ begin
   return null;
 end
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.is_avatar(given jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (jsonb_typeof(given) = 'object'::text) THEN (is_text((given -> 'sm'::text), 2048) AND is_text((given -> 'lg'::text), 2048) AND (((given - 'sm'::text) - 'lg'::text) = '{}'::jsonb)) ELSE false END
+;
+
+CREATE OR REPLACE FUNCTION public.is_integer(given jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (jsonb_typeof(given) = 'number'::text) THEN ((trunc((given)::numeric) = (given)::numeric) AND (abs((given)::numeric) <= ('9007199254740991'::bigint)::numeric)) ELSE false END
+;
+
+CREATE OR REPLACE FUNCTION public.is_iso(moment text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (moment !~ '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{3}Z$'::text) THEN false WHEN ("left"(moment, 4) = '0000'::text) THEN false ELSE (((substr(moment, 9, 2))::integer)::numeric <= EXTRACT(day FROM ((make_date(("left"(moment, 4))::integer, (substr(moment, 6, 2))::integer, 1) + '1 mon'::interval) - '1 day'::interval))) END
+;
+
+CREATE OR REPLACE FUNCTION public.is_text(given jsonb, longest integer)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN COALESCE(((jsonb_typeof(given) = 'string'::text) AND ((char_length((given #>> '{}'::text[])) >= 1) AND (char_length((given #>> '{}'::text[])) <= longest))), false)
 ;
 
 CREATE OR REPLACE FUNCTION public.iso(moment timestamp with time zone)
@@ -687,7 +722,7 @@ begin
       elsif jsonb_typeof(given) <> 'string' then
         return false;
       elsif word = 'registry' then
-        return given #>> '{}' ~ '^[^:]+:[^:]+:.+$' and char_length(given #>> '{}') <= 100;
+        return given #>> '{}' ~ '^[^:[:space:]]+:[^:[:space:]]+:[^[:space:]]+$' and char_length(given #>> '{}') <= 100;
       elsif word like 'upper%' and given #>> '{}' ~ '[a-z]' then
         return false;
       end if;
@@ -702,33 +737,20 @@ CREATE OR REPLACE FUNCTION public.keep_badge_visibility()
  LANGUAGE plpgsql
  SET search_path TO 'public'
 AS $function$
-declare
-  badges text[];
-  locks integer[];
 begin
-  if tg_op = 'INSERT' then
-    badges := array(select distinct collection_address from new_rows where type = 'BADGE_RECEIVED');
-  else
-    -- An update that leaves collection and flag alone waits for nobody.
-    badges := array(
-      select distinct n.collection_address
-      from new_rows n
-      left join old_rows o using (user_id, id)
-      where n.type = 'BADGE_RECEIVED'
-        and (n.collection_address, n.is_public) is distinct from (o.collection_address, o.is_public)
-    );
-  end if;
-  if cardinality(badges) = 0 then
+  -- The update below comes back here, at last with no row at all.
+  if not exists (select from new_rows where type = 'BADGE_RECEIVED' or not is_public) then
     return null;
   end if;
-  perform require_read_committed();
-  locks := array(select distinct badge_lock(b) from unnest(badges) b order by 1);
-  perform pg_advisory_xact_lock_shared(1002, l) from unnest(locks) l;
   update timeline_items t
-  set is_public = c.is_public
-  from new_rows n
-  join collections c on c.address = n.collection_address
-  where n.collection_address = any (badges) and t.user_id = n.user_id and t.id = n.id and t.is_public <> c.is_public;
+  set is_public = v.is_public
+  from (
+    select n.user_id, n.id, n.type <> 'BADGE_RECEIVED' or c.is_public as is_public
+    from new_rows n
+    left join collections c on c.address = n.collection_address
+    where n.type = 'BADGE_RECEIVED' or not n.is_public
+  ) v
+  where t.user_id = v.user_id and t.id = v.id and t.is_public <> v.is_public;
   return null;
 end
 $function$
@@ -825,7 +847,7 @@ CREATE OR REPLACE FUNCTION public.public_tags(tags jsonb)
  RETURNS json
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN (SELECT ((('['::text || COALESCE(string_agg((((('{"tag":'::text || t.tag) || ',"tier":'::text) || t.tier) || '}'::text), ','::text ORDER BY t.place), ''::text)) || ']'::text))::json AS "json" FROM (SELECT ((e.value -> 'tag'::text))::text AS tag, ((e.value -> 'tier'::text))::text AS tier, min(e.place) AS place FROM jsonb_array_elements(CASE WHEN (jsonb_typeof(public_tags.tags) = 'array'::text) THEN public_tags.tags ELSE '[]'::jsonb END) WITH ORDINALITY e(value, place) GROUP BY ((e.value -> 'tag'::text))::text, ((e.value -> 'tier'::text))::text) t)
+RETURN CASE WHEN (tags = '[]'::jsonb) THEN '[]'::json ELSE (SELECT ((('['::text || COALESCE(string_agg((((('{"tag":'::text || t.tag) || ',"tier":'::text) || t.tier) || '}'::text), ','::text ORDER BY t.place), ''::text)) || ']'::text))::json AS "json" FROM (SELECT ((e.value -> 'tag'::text))::text AS tag, ((e.value -> 'tier'::text))::text AS tier, min(e.place) AS place FROM jsonb_array_elements(CASE WHEN (jsonb_typeof(public_tags.tags) = 'array'::text) THEN public_tags.tags ELSE '[]'::jsonb END) WITH ORDINALITY e(value, place) GROUP BY ((e.value -> 'tag'::text))::text, ((e.value -> 'tier'::text))::text) t) END
 ;
 
 CREATE OR REPLACE FUNCTION public.rank_launch_weeks(weeks timestamp with time zone[])
@@ -884,14 +906,27 @@ CREATE OR REPLACE FUNCTION public.search_form(value text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN lower((value COLLATE "und-x-icu"))
+RETURN translate(lower((value COLLATE "und-x-icu")), 'ς'::text, 'σ'::text)
+;
+
+CREATE OR REPLACE FUNCTION public.share_badge_lock()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public'
+AS $function$
+begin
+  perform require_read_committed();
+  perform pg_advisory_xact_lock_shared(1002, 0);
+  return null;
+end
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.timeline_details_fit(type text, details jsonb)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN ((jsonb_typeof(details) <> 'object'::text) OR (octet_length((details)::text) > 400000)) THEN false WHEN (details @? '$.**?(@.type() == "number" && (@ > 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000 || @ < -179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000))'::jsonpath) THEN false WHEN ((type = ANY (ARRAY['COMMIT'::text, 'PR'::text])) AND (NOT (json_fits((details #> '{repository,platform}'::text[]), '"text100"'::jsonb) AND json_fits((details #> '{repository,owner}'::text[]), '"text100"'::jsonb) AND json_fits((details #> '{repository,name}'::text[]), '"text100"'::jsonb) AND json_fits((details -> 'url'::text), '"text2048"'::jsonb)))) THEN false WHEN (type = 'COMMIT'::text) THEN (json_fits((details -> 'sha'::text), '"text100"'::jsonb) AND json_fits((details -> 'message'::text), '"text50000"'::jsonb)) WHEN (type = 'PR'::text) THEN (json_fits((details -> 'number'::text), '"integer"'::jsonb) AND json_fits((details -> 'title'::text), '"text200"'::jsonb) AND json_fits((details -> 'state'::text), '"text100"'::jsonb) AND (details ? 'mergedAt'::text) AND COALESCE(((details ->> 'mergedAt'::text) ~ '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{3}Z$'::text), true) AND (jsonb_typeof((details -> 'mergedAt'::text)) = ANY (ARRAY['string'::text, 'null'::text]))) WHEN (type = 'BADGE_RECEIVED'::text) THEN (json_fits((details -> 'collectionAddress'::text), '"text100"'::jsonb) AND json_fits((details -> 'collectionName'::text), '"text100"'::jsonb) AND json_fits((details -> 'image'::text), '"text2048"'::jsonb) AND json_fits((details -> 'itemIndex'::text), '"integer"'::jsonb)) WHEN (type = 'GIFT_RECEIVED'::text) THEN (json_fits((details -> 'giftId'::text), '"text100"'::jsonb) AND json_fits((details -> 'name'::text), '"text100"'::jsonb) AND json_fits((details -> 'image'::text), '"text2048?"'::jsonb) AND json_fits((details -> 'from'::text), '"text100?"'::jsonb)) ELSE false END
+RETURN CASE WHEN ((jsonb_typeof(details) <> 'object'::text) OR (octet_length((details)::text) > 400000)) THEN false WHEN ((octet_length((details)::text) > 308) AND (details @? '$.**?(@.type() == "number" && (@ > 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000 || @ < -179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000))'::jsonpath)) THEN false WHEN ((type = ANY (ARRAY['COMMIT'::text, 'PR'::text])) AND (NOT (is_text((details #> '{repository,platform}'::text[]), 100) AND is_text((details #> '{repository,owner}'::text[]), 100) AND is_text((details #> '{repository,name}'::text[]), 100) AND is_text((details -> 'url'::text), 2048)))) THEN false WHEN (type = 'COMMIT'::text) THEN (is_text((details -> 'sha'::text), 100) AND is_text((details -> 'message'::text), 50000)) WHEN (type = 'PR'::text) THEN (is_integer((details -> 'number'::text)) AND is_text((details -> 'title'::text), 200) AND is_text((details -> 'state'::text), 100) AND (details ? 'mergedAt'::text) AND COALESCE(is_iso((details ->> 'mergedAt'::text)), true) AND (jsonb_typeof((details -> 'mergedAt'::text)) = ANY (ARRAY['string'::text, 'null'::text]))) WHEN (type = 'BADGE_RECEIVED'::text) THEN (is_text((details -> 'collectionAddress'::text), 100) AND is_text((details -> 'collectionName'::text), 100) AND is_text((details -> 'image'::text), 2048) AND is_integer((details -> 'itemIndex'::text))) WHEN (type = 'GIFT_RECEIVED'::text) THEN (is_text((details -> 'giftId'::text), 100) AND is_text((details -> 'name'::text), 100) AND (COALESCE(((details -> 'image'::text) = 'null'::jsonb), false) OR is_text((details -> 'image'::text), 2048)) AND (COALESCE(((details -> 'from'::text) = 'null'::jsonb), false) OR is_text((details -> 'from'::text), 100))) ELSE false END
 ;
 
 CREATE TRIGGER refuse_kept_insert AFTER INSERT ON public.bounties FOR EACH ROW WHEN ((new.submission_count <> 0)) EXECUTE FUNCTION refuse_kept_column('submission_count');
@@ -936,7 +971,7 @@ CREATE TRIGGER refuse_kept_insert AFTER INSERT ON public.contest_submissions FOR
 
 CREATE TRIGGER refuse_kept_update AFTER UPDATE OF clap_count ON public.contest_submissions FOR EACH ROW WHEN (((old.clap_count <> new.clap_count) AND (pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('clap_count');
 
-CREATE TRIGGER refuse_kept_write BEFORE INSERT OR DELETE OR UPDATE ON public.launch_week_ranks FOR EACH STATEMENT WHEN (((pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('week_rank');
+CREATE TRIGGER refuse_kept_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.launch_week_ranks FOR EACH STATEMENT WHEN (((pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('week_rank');
 
 CREATE TRIGGER keep_week_ranks_delete AFTER DELETE ON public.launches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_week_ranks();
 
@@ -952,7 +987,9 @@ CREATE TRIGGER limit_featured_launches_update AFTER UPDATE ON public.launches RE
 
 CREATE TRIGGER keep_badge_visibility_insert AFTER INSERT ON public.timeline_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_badge_visibility();
 
-CREATE TRIGGER keep_badge_visibility_update AFTER UPDATE ON public.timeline_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_badge_visibility();
+CREATE TRIGGER keep_badge_visibility_update AFTER UPDATE ON public.timeline_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_badge_visibility();
+
+CREATE TRIGGER share_badge_lock BEFORE INSERT OR UPDATE ON public.timeline_items FOR EACH STATEMENT EXECUTE FUNCTION share_badge_lock();
 
 grant SELECT on agents to commonhall_reader;
 

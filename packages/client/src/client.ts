@@ -17,7 +17,7 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** A failure of the API. `status` 0: no answer at all, or one that is not Commonhall's. */
+/** A failure of the API. `NO_ANSWER`: none at all (status 0), or one that is not Commonhall's. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode | 'NO_ANSWER';
@@ -30,7 +30,7 @@ export class ApiError extends Error {
     this.code = code;
     this.requestId = headers?.get('x-request-id') ?? null;
     const retryAfter = headers?.get('retry-after');
-    this.retryAfterSeconds = retryAfter === null || retryAfter === undefined ? null : Number(retryAfter);
+    this.retryAfterSeconds = /^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) : null;
   }
 }
 
@@ -60,6 +60,8 @@ export const urlOf = (baseUrl: string, id: OperationId, args: AnyArgs): string =
   const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = args[name];
     if (value === undefined || value === '') throw new TypeError(`${id} needs the argument ${name}`);
+    // A URL loses these on its way, and another operation would be called.
+    if (value === '.' || value === '..') throw new TypeError(`${id}: ${name} cannot be ${value}`);
     used.add(name);
     return encodeURIComponent(value);
   });
@@ -73,10 +75,16 @@ export const urlOf = (baseUrl: string, id: OperationId, args: AnyArgs): string =
   return baseUrl.replace(/\/+$/, '') + path + (pairs.length === 0 ? '' : `?${pairs.join('&')}`);
 };
 
+const parse = (text: string, { status, headers }: Response): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ApiError(status, 'NO_ANSWER', 'The answer is not JSON', headers, cause);
+  }
+};
+
 const readAnswer = async (response: Response): Promise<unknown> => {
-  const body: unknown = await response.json().catch((cause: unknown) => {
-    throw new ApiError(response.status, 'NO_ANSWER', 'The answer is not JSON', response.headers, cause);
-  });
+  const body = parse(await response.text(), response);
   const envelope = body as { success?: unknown; data?: unknown; error?: unknown; code?: unknown } | null;
   if (envelope?.success === true) return envelope.data;
   if (envelope?.success === false)
@@ -96,13 +104,13 @@ export const createClient = ({ baseUrl, token, fetch: send = fetch }: ClientOpti
     const url = urlOf(baseUrl, id, args);
     const headers: Record<string, string> = {};
     if (token !== undefined && table[id].auth !== 'none') headers.authorization = `Bearer ${token}`;
-    const response = await send(url, { headers, ...(signal === undefined ? {} : { signal }) }).catch(
-      (cause: unknown) => {
-        if (signal?.aborted) throw cause;
-        throw new ApiError(0, 'NO_ANSWER', `No answer from ${new URL(url).origin}`, undefined, cause);
-      },
-    );
-    return readAnswer(response);
+    try {
+      return await readAnswer(await send(url, { headers, ...(signal === undefined ? {} : { signal }) }));
+    } catch (cause) {
+      if (signal?.aborted) throw signal.reason;
+      if (cause instanceof ApiError) throw cause;
+      throw new ApiError(0, 'NO_ANSWER', `No whole answer from ${new URL(url).origin}`, undefined, cause);
+    }
   };
 
   async function* pages(id: ListId, args: AnyArgs = {}, options: CallOptions = {}): AsyncGenerator<AnyPage> {

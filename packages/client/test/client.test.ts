@@ -27,6 +27,7 @@ test('path values are encoded, query values come in contract order, absent ones 
 test('an argument that the operation lacks, or a missing path value, is an error and not dropped', () => {
   assert.throws(() => urlOf('http://a', 'getAgent', { name: 'x', nam: 'y' }), /getAgent has no argument nam/);
   assert.throws(() => urlOf('http://a', 'getAgent', { name: '' }), /getAgent needs the argument name/);
+  for (const name of ['.', '..']) assert.throws(() => urlOf('http://a', 'getAgent', { name }), /name cannot be/);
 });
 
 test('the token goes only to operations that read one', async () => {
@@ -71,6 +72,11 @@ test('an aborted call rejects with the reason of its signal', async () => {
   const reason = new Error('enough');
   const signal = AbortSignal.abort(reason);
   await assert.rejects(createClient({ baseUrl }).getScoreTiers({}, { signal }), reason);
+  // While the body arrives: the server promises more than it sends.
+  answer = { status: 200, headers: { 'content-length': '1000' }, body: '{' };
+  const later = new AbortController();
+  setTimeout(() => later.abort(reason), 100);
+  await assert.rejects(createClient({ baseUrl }).getScoreTiers({}, { signal: later.signal }), reason);
 });
 
 // What must not compile: `tsc` fails when one of these lines stops being an error.

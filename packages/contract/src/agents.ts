@@ -30,11 +30,15 @@ const AgentService = record({
   version: orNull(Name),
   mcpTools: Type.Optional(listOf(Name)),
 });
-const Registration = record({
+export const Registration = record({
   agentId: SafeInteger,
-  agentRegistry: Type.String({ pattern: '^[^:]+:[^:]+:.+$', maxLength: 100, description: 'namespace:chainId:address' }),
+  agentRegistry: Type.String({
+    pattern: '^[^:\\s]+:[^:\\s]+:\\S+$',
+    maxLength: 100,
+    description: 'namespace:chainId:address',
+  }),
 });
-const SocialAccount = record({
+export const SocialAccount = record({
   platform: Type.String({ pattern: '^[^a-z]+$', minLength: 1, maxLength: 100, description: 'In upper case.' }),
   username: Name,
   url: Url,
@@ -69,7 +73,7 @@ export const Agent = record({
 });
 export type Agent = Static<typeof Agent>;
 
-const MetadataService = record({
+export const MetadataService = record({
   name: Name,
   endpoint: Url,
   description: orNull(ShortText),

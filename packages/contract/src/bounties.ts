@@ -29,7 +29,7 @@ import {
 } from './shared.ts';
 
 export const Sponsor = record({ id: Id, slug: Slug, name: Name, logo: orNull(Url), website: orNull(Url) });
-const Reward = record({ place: SafeInteger, amount: Type.Number() });
+export const Reward = record({ place: SafeInteger, amount: Type.Number() });
 
 const listItem = {
   id: Id,

@@ -1,14 +1,24 @@
-// Whether an answer is what the contract says: for development mode and for the tests.
+// Whether a value is what its schema says: answers in development mode and in the tests, records on their way in.
+
+import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Operation } from './operation.ts';
 
+/** Answers the first thing in a value that does not fit its schema, or null. */
+export const schemaCheck = (schema: TSchema): ((value: unknown) => string | null) => {
+  const validator = Compile(schema);
+  return (value) => {
+    if (validator.Check(value)) return null;
+    const [first] = validator.Errors(value);
+    return `${first?.instancePath.slice(1).replaceAll('/', '.') || 'the record'} ${first?.message}`;
+  };
+};
+
 /** Throws unless the JSON text has exactly the keys and types that the operation names. */
 export const contractCheck = (operation: Operation): ((data: string) => void) => {
-  const validator = Compile(operation.data);
+  const problemOf = schemaCheck(operation.data);
   return (data) => {
-    const value: unknown = JSON.parse(data);
-    if (validator.Check(value)) return;
-    const [first] = validator.Errors(value);
-    throw new Error(`${operation.id} broke its contract at ${first?.instancePath}: ${first?.message}`);
+    const problem = problemOf(JSON.parse(data));
+    if (problem !== null) throw new Error(`${operation.id} broke its contract: ${problem}`);
   };
 };

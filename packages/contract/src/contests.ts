@@ -30,7 +30,7 @@ import {
   UserSummary,
 } from './shared.ts';
 
-const Track = record({ id: Id, name: Name, description: orNull(ShortText), prizePool: orNull(ShortText) });
+export const Track = record({ id: Id, name: Name, description: orNull(ShortText), prizePool: orNull(ShortText) });
 
 export const Contest = record({
   id: Id,

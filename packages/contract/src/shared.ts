@@ -35,6 +35,10 @@ export const Timestamp = Type.String({
   description: 'UTC, milliseconds, trailing Z.',
 });
 
+export const Flag = Type.Boolean();
+export const Finite = Type.Number();
+export const Digest = Type.String({ pattern: '^[0-9a-f]{64}$', description: '32 bytes in hexadecimal digits.' });
+
 export const Avatar = record({ sm: Url, lg: Url });
 const tag = { tag: openWord(['DEVELOPER', 'BUILDER']), tier: openWord(['SILVER', 'GOLD', 'PLATINUM']) };
 export const UserTag = record(tag);
@@ -83,4 +87,5 @@ export const filterWord = (description: string) => Type.String({ minLength: 1, m
 export const searchText = (description: string) =>
   Type.String({ minLength: 1, maxLength: 200, description: `${description} Case does not matter; trimmed first.` });
 
+export type { TSchema };
 export type UserSummary = Static<typeof UserSummary>;

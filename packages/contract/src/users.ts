@@ -9,6 +9,7 @@ import {
   choice,
   Id,
   LongText,
+  listOf,
   Name,
   openWord,
   orNull,
@@ -27,12 +28,9 @@ export const timelineTypes = ['COMMIT', 'PR', 'BADGE_RECEIVED', 'GIFT_RECEIVED']
 // Details are open objects: these keys are always there, the platform may send more (gap G10).
 const details = <P extends TProperties>(properties: P) => Type.Object(properties, { additionalProperties: true });
 const repository = details({ platform: Name, owner: Name, name: Name });
-const item = <const T extends (typeof timelineTypes)[number], P extends TProperties>(type: T, properties: P) =>
-  record({ type: Type.Literal(type), date: Timestamp, details: details(properties) });
-
-export const TimelineItem = Type.Union([
-  item('COMMIT', { sha: Name, message: LongText, url: Url, repository }),
-  item('PR', {
+const detailsOf = {
+  COMMIT: details({ sha: Name, message: LongText, url: Url, repository }),
+  PR: details({
     number: SafeInteger,
     title: Title,
     state: openWord(['open', 'closed', 'merged']),
@@ -40,25 +38,27 @@ export const TimelineItem = Type.Union([
     mergedAt: orNull(Timestamp),
     repository,
   }),
-  item('BADGE_RECEIVED', {
-    collectionAddress: Address,
-    collectionName: Name,
-    image: Url,
-    itemIndex: SafeInteger,
-  }),
-  item('GIFT_RECEIVED', { giftId: Id, name: Name, image: orNull(Url), from: orNull(Name) }),
-]);
+  BADGE_RECEIVED: details({ collectionAddress: Address, collectionName: Name, image: Url, itemIndex: SafeInteger }),
+  GIFT_RECEIVED: details({ giftId: Id, name: Name, image: orNull(Url), from: orNull(Name) }),
+};
+/** The details of an item of any type. */
+export const TimelineDetails = Type.Union(Object.values(detailsOf));
+const item = <const T extends (typeof timelineTypes)[number]>(type: T) =>
+  record({ type: Type.Literal(type), date: Timestamp, details: detailsOf[type] });
+
+export const TimelineItem = Type.Union([item('COMMIT'), item('PR'), item('BADGE_RECEIVED'), item('GIFT_RECEIVED')]);
 export type TimelineItem = Static<typeof TimelineItem>;
 
 export const scoreDimensions = ['developer', 'builder', 'contributor', 'messenger', 'identity'] as const;
 
+export const Metric = record({ key: Name, maxScore: Type.Number(), description: ShortText });
 const ScoreDimension = record({
   tiers: record({
     silver: Type.Number(),
     gold: Type.Number(),
     platinum: record({ score: Type.Number(), percentile: Type.Number() }),
   }),
-  metrics: Type.Array(record({ key: Name, maxScore: Type.Number(), description: ShortText }), { maxItems: 100 }),
+  metrics: listOf(Metric),
 });
 
 export const ScoreTiers = record({

@@ -6,7 +6,11 @@ create extension if not exists pg_trgm;
 
 -- Every text compares by bytes ("C"), so that order and equality are the same on every machine. Never empty.
 create domain name_text as text collate "C" check (char_length(value) between 1 and 100);
-create domain id_text as text collate "C" check (char_length(value) between 1 and 100 and value !~ '[\u0001-\u001f\u007f-\u009f]');
+create domain id_text as text collate "C" check (
+  char_length(value) between 1 and 100
+  and value !~ '[\u0001-\u001f\u007f-\u009f]'
+  and value not in ('.', '..') -- a URL loses them on its way
+);
 -- What stands in a URL (gap G18), without the words that are routes of their own (gap G13).
 create domain slug_text as text collate "C" check (
   value ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$'
@@ -70,7 +74,7 @@ begin
       elsif jsonb_typeof(given) <> 'string' then
         return false;
       elsif word = 'registry' then
-        return given #>> '{}' ~ '^[^:]+:[^:]+:.+$' and char_length(given #>> '{}') <= 100;
+        return given #>> '{}' ~ '^[^:[:space:]]+:[^:[:space:]]+:[^[:space:]]+$' and char_length(given #>> '{}') <= 100;
       elsif word like 'upper%' and given #>> '{}' ~ '[a-z]' then
         return false;
       end if;
@@ -82,19 +86,20 @@ $$;
 -- gap G17: the tags of a user as views without contests show them: no contestName, equal ones once, first place kept.
 create function public_tags(tags jsonb) returns json
 language sql immutable parallel safe
-return (
+return case when tags = '[]' then '[]'::json else (
   select ('[' || coalesce(string_agg('{"tag":' || t.tag || ',"tier":' || t.tier || '}', ',' order by t.place), '') || ']')::json
   from (
     select (e.value -> 'tag')::text as tag, (e.value -> 'tier')::text as tier, min(e.place) as place
     from jsonb_array_elements(case when jsonb_typeof(tags) = 'array' then tags else '[]' end) with ordinality as e (value, place)
     group by 1, 2
   ) t
-);
+) end;
 
--- gap G18: how names are searched, the same on both sides of the comparison.
+-- gap G18: how names are searched, the same on both sides of the comparison. A sigma at the end of a word is one too,
+-- or a part of a word would not be found in it.
 create function search_form(value text) returns text
 language sql immutable parallel safe
-return lower(value collate "und-x-icu");
+return translate(lower(value collate "und-x-icu"), 'ς', 'σ');
 
 -- gap G13: one form for every spelling of an address. EVM: small letters. TON, raw or friendly: workchain:hash in
 -- small letters, or null when the checksum is wrong. Anything else is its own form.
@@ -126,35 +131,67 @@ begin
 end
 $$;
 
--- Whether the details of a timeline item carry the keys of its type (gap G10). Open: more keys may be there.
+-- Whether a text is an instant as spec 1.6 writes it, of the years 1 to 9999.
+create function is_iso(moment text) returns boolean
+language sql immutable parallel safe
+return case
+  when moment !~ '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{3}Z$' then false
+  when left(moment, 4) = '0000' then false
+  else substr(moment, 9, 2)::integer <= extract(day from
+    make_date(left(moment, 4)::integer, substr(moment, 6, 2)::integer, 1) + interval '1 month' - interval '1 day')
+end;
+
+-- Whether a JSON value is a text of 1 to so many characters. Inlined where it is used: timelines have millions of rows.
+create function is_text(given jsonb, longest integer) returns boolean
+language sql immutable parallel safe
+return coalesce(jsonb_typeof(given) = 'string' and char_length(given #>> '{}') between 1 and longest, false);
+
+create function is_avatar(given jsonb) returns boolean
+language sql immutable parallel safe
+return case
+  when jsonb_typeof(given) = 'object' then
+    is_text(given -> 'sm', 2048) and is_text(given -> 'lg', 2048) and given - 'sm' - 'lg' = '{}'
+  else false
+end;
+
+create function is_integer(given jsonb) returns boolean
+language sql immutable parallel safe
+return case
+  when jsonb_typeof(given) = 'number' then trunc(given::numeric) = given::numeric and abs(given::numeric) <= 9007199254740991
+  else false
+end;
+
+-- Whether the details of a timeline item carry the keys of its type (gap G10). Open: more keys may be there. A number
+-- that is not a finite double has more than 308 digits.
 create function timeline_details_fit(type text, details jsonb) returns boolean
 language sql immutable parallel safe
 return case
   when jsonb_typeof(details) <> 'object' or octet_length(details::text) > 400000 then false
-  when details @? '$.** ? (@.type() == "number" && (@ > 1.7976931348623157e308 || @ < -1.7976931348623157e308))' then false
+  when octet_length(details::text) > 308
+    and details @? '$.** ? (@.type() == "number" && (@ > 1.7976931348623157e308 || @ < -1.7976931348623157e308))' then false
   when type in ('COMMIT', 'PR') and not (
-    json_fits(details #> '{repository,platform}', '"text100"')
-    and json_fits(details #> '{repository,owner}', '"text100"')
-    and json_fits(details #> '{repository,name}', '"text100"')
-    and json_fits(details -> 'url', '"text2048"')
+    is_text(details #> '{repository,platform}', 100)
+    and is_text(details #> '{repository,owner}', 100)
+    and is_text(details #> '{repository,name}', 100)
+    and is_text(details -> 'url', 2048)
   ) then false
-  when type = 'COMMIT' then json_fits(details -> 'sha', '"text100"') and json_fits(details -> 'message', '"text50000"')
+  when type = 'COMMIT' then is_text(details -> 'sha', 100) and is_text(details -> 'message', 50000)
   when type = 'PR' then
-    json_fits(details -> 'number', '"integer"')
-    and json_fits(details -> 'title', '"text200"')
-    and json_fits(details -> 'state', '"text100"')
+    is_integer(details -> 'number')
+    and is_text(details -> 'title', 200)
+    and is_text(details -> 'state', 100)
     and details ? 'mergedAt'
-    and coalesce(details ->> 'mergedAt' ~ '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{3}Z$', true)
+    and coalesce(is_iso(details ->> 'mergedAt'), true)
     and jsonb_typeof(details -> 'mergedAt') in ('string', 'null')
   when type = 'BADGE_RECEIVED' then
-    json_fits(details -> 'collectionAddress', '"text100"')
-    and json_fits(details -> 'collectionName', '"text100"')
-    and json_fits(details -> 'image', '"text2048"')
-    and json_fits(details -> 'itemIndex', '"integer"')
+    is_text(details -> 'collectionAddress', 100)
+    and is_text(details -> 'collectionName', 100)
+    and is_text(details -> 'image', 2048)
+    and is_integer(details -> 'itemIndex')
   when type = 'GIFT_RECEIVED' then
-    json_fits(details -> 'giftId', '"text100"')
-    and json_fits(details -> 'name', '"text100"')
-    and json_fits(details -> 'image', '"text2048?"')
-    and json_fits(details -> 'from', '"text100?"')
+    is_text(details -> 'giftId', 100)
+    and is_text(details -> 'name', 100)
+    and (coalesce(details -> 'image' = 'null', false) or is_text(details -> 'image', 2048))
+    and (coalesce(details -> 'from' = 'null', false) or is_text(details -> 'from', 100))
   else false
 end;

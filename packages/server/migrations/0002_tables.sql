@@ -7,11 +7,10 @@ create table users (
   id id_text primary key,
   username slug_text not null unique,
   display_name name_text not null,
-  avatar jsonb check (avatar is null or json_fits(avatar, '{"sm": "text2048", "lg": "text2048"}')),
+  avatar jsonb check (avatar is null or is_avatar(avatar)),
   bio short_text,
   status name_text not null,
-  tags jsonb not null default '[]'
-    check (json_fits(tags, '[{"tag": "text100", "tier": "text100", "contestName": "text200?"}]')),
+  tags jsonb not null default '[]' check (tags = '[]' or json_fits(tags, '[{"tag": "text100", "tier": "text100", "contestName": "text200?"}]')),
   god_mode boolean not null default false,
   is_public boolean not null generated always as (status in ('ACTIVATED', 'active')) stored,
   public_tags json not null generated always as (public_tags(tags)) stored
@@ -23,23 +22,22 @@ create table agents (
   display_name name_text not null,
   agent_id name_text,
   bio long_text not null,
-  avatar jsonb check (avatar is null or json_fits(avatar, '{"sm": "text2048", "lg": "text2048"}')),
+  avatar jsonb check (avatar is null or is_avatar(avatar)),
   website_url url_text,
-  services jsonb not null default '[]' check (json_fits(services, '[{
+  services jsonb not null default '[]' check (services = '[]' or json_fits(services, '[{
     "name": "text100", "endpoint": "text2048", "description": "text500?", "version": "text100?",
     "capabilities": ["text100"], "mcpTools": ["text100"], "mcpResources": ["text100"], "mcpPrompts": ["text100"],
     "skills": ["text100"], "domains": ["text100"], "a2aSkills": ["text100"]
   }]')),
   active boolean not null,
   x402_support boolean not null,
-  supported_trust jsonb not null default '[]' check (json_fits(supported_trust, '["text100"]')),
-  registrations jsonb not null default '[]'
-    check (json_fits(registrations, '[{"agentId": "integer", "agentRegistry": "registry"}]')),
-  social_accounts jsonb not null default '[]' check (json_fits(social_accounts,
+  supported_trust jsonb not null default '[]' check (supported_trust = '[]' or json_fits(supported_trust, '["text100"]')),
+  registrations jsonb not null default '[]' check (registrations = '[]' or json_fits(registrations, '[{"agentId": "integer", "agentRegistry": "registry"}]')),
+  social_accounts jsonb not null default '[]' check (social_accounts = '[]' or json_fits(social_accounts,
     '[{"platform": "upper100", "username": "text100", "url": "text2048", "verified": "boolean"}]')),
   version name_text,
   category name_text,
-  tags jsonb not null default '[]' check (json_fits(tags, '["text100"]')),
+  tags jsonb not null default '[]' check (tags = '[]' or json_fits(tags, '["text100"]')),
   status name_text not null,
   last_seen_at instant,
   owner_id id_text not null references users,
@@ -76,7 +74,7 @@ create table bounties (
   details long_text not null,
   category name_text not null,
   status name_text not null,
-  rewards jsonb not null default '[]' check (json_fits(rewards, '[{"place": "integer", "amount": "number"}]')),
+  rewards jsonb not null default '[]' check (rewards = '[]' or json_fits(rewards, '[{"place": "integer", "amount": "number"}]')),
   image_url url_text,
   submission_start instant,
   submission_end instant,
@@ -84,8 +82,7 @@ create table bounties (
   review_end instant,
   published_at instant,
   completed_at instant,
-  fields jsonb not null default '[]'
-    check (json_fits(fields, '[{"label": "text200", "type": "text100", "required": "boolean"}]')),
+  fields jsonb not null default '[]' check (fields = '[]' or json_fits(fields, '[{"label": "text200", "type": "text100", "required": "boolean"}]')),
   sponsor_id id_text not null references sponsors,
   submissions_visible boolean not null,
   submission_count integer not null default 0 check (submission_count >= 0),
@@ -107,10 +104,8 @@ create table bounty_submissions (
   user_id id_text not null references users,
   title title_text not null,
   description long_text not null,
-  field_values jsonb not null default '[]'
-    check (json_fits(field_values, '[{"label": "text200", "type": "text100", "value": "text2048"}]')),
-  additional_links jsonb not null default '[]'
-    check (json_fits(additional_links, '[{"name": "text100", "value": "text2048"}]')),
+  field_values jsonb not null default '[]' check (field_values = '[]' or json_fits(field_values, '[{"label": "text200", "type": "text100", "value": "text2048"}]')),
+  additional_links jsonb not null default '[]' check (additional_links = '[]' or json_fits(additional_links, '[{"name": "text100", "value": "text2048"}]')),
   image_url url_text,
   status name_text not null,
   moderation_reason short_text,
@@ -125,16 +120,17 @@ create table bounty_submissions (
 create index bounty_submissions_public on bounty_submissions (bounty_id, created_at, id) where is_public;
 create index bounty_submissions_all on bounty_submissions (bounty_id, created_at, id);
 create index bounty_submissions_of_user on bounty_submissions (user_id, bounty_id);
--- gap G15: one winner a place, places 1 to 100; so the winners of a bounty are at most 100.
-create unique index bounty_winners on bounty_submissions (bounty_id, prize_place)
-  where is_public and prize_place is not null;
+-- gap G15: one winner a place, places 1 to 100; so the winners of a bounty are at most 100. Checked at the end of a
+-- statement, so that one can exchange two prizes.
+alter table bounty_submissions add constraint bounty_winners
+  exclude using btree (bounty_id with =, prize_place with =) where (is_public and prize_place is not null) deferrable;
 
 create table bounty_submission_makers (
   submission_id id_text not null references bounty_submissions on delete cascade,
   user_id id_text not null references users on delete cascade,
   position smallint not null check (position between 1 and 100),
-  primary key (submission_id, position),
-  unique (user_id, submission_id)
+  primary key (user_id, submission_id),
+  unique (submission_id, position) deferrable
 );
 
 create table topics (
@@ -160,7 +156,7 @@ create table launches (
   professional_network_url url_text,
   video_site_url url_text,
   video_url url_text,
-  screenshot_urls jsonb not null default '[]' check (json_fits(screenshot_urls, '["text2048"]')),
+  screenshot_urls jsonb not null default '[]' check (screenshot_urls = '[]' or json_fits(screenshot_urls, '["text2048"]')),
   status name_text not null,
   launch_week instant
     check (launch_week = date_trunc('week', launch_week at time zone 'UTC') at time zone 'UTC'),
@@ -193,16 +189,16 @@ create table launch_topics (
   launch_id id_text not null references launches on delete cascade,
   topic_id id_text not null references topics,
   position smallint not null check (position between 1 and 100),
-  primary key (launch_id, position),
-  unique (topic_id, launch_id)
+  primary key (topic_id, launch_id),
+  unique (launch_id, position) deferrable
 );
 
 create table launch_makers (
   launch_id id_text not null references launches on delete cascade,
   user_id id_text not null references users on delete cascade,
   position smallint not null check (position between 1 and 100),
-  primary key (launch_id, position),
-  unique (user_id, launch_id)
+  primary key (user_id, launch_id),
+  unique (launch_id, position) deferrable
 );
 
 create table launch_claps (
@@ -228,7 +224,7 @@ create table collections (
   creator_address id_text,
   next_item_index safe_integer not null,
   external_link url_text,
-  social_links jsonb not null default '[]' check (json_fits(social_links, '["text2048"]')),
+  social_links jsonb not null default '[]' check (social_links = '[]' or json_fits(social_links, '["text2048"]')),
   holders_count integer not null default 0 check (holders_count >= 0),
   created_at instant not null,
   updated_at instant not null,
@@ -268,11 +264,11 @@ create table contests (
   rules long_text not null,
   prize_pool short_text not null,
   image_url url_text,
-  judge_user_ids jsonb not null default '[]' check (json_fits(judge_user_ids, '["text100"]')),
+  judge_user_ids jsonb not null default '[]' check (judge_user_ids = '[]' or json_fits(judge_user_ids, '["text100"]')),
   status name_text not null,
   direct_link_enabled boolean not null,
   fields jsonb check (fields is null or json_fits(fields, '[{"label": "text200", "type": "text100", "required": "boolean"}]')),
-  tracks jsonb not null default '[]' check (json_fits(tracks,
+  tracks jsonb not null default '[]' check (tracks = '[]' or json_fits(tracks,
     '[{"id": "text100", "name": "text100", "description": "text500?", "prizePool": "text500?"}]')),
   submission_start instant not null,
   submission_end instant not null,
@@ -332,12 +328,10 @@ create table contest_submissions (
   user_id id_text not null references users,
   title title_text not null,
   description long_text not null,
-  track_ids jsonb not null default '[]' check (json_fits(track_ids, '["text100"]')),
+  track_ids jsonb not null default '[]' check (track_ids = '[]' or json_fits(track_ids, '["text100"]')),
   image_url url_text,
-  field_values jsonb not null default '[]'
-    check (json_fits(field_values, '[{"label": "text200", "type": "text100", "value": "text2048"}]')),
-  additional_links jsonb not null default '[]'
-    check (json_fits(additional_links, '[{"name": "text100", "value": "text2048"}]')),
+  field_values jsonb not null default '[]' check (field_values = '[]' or json_fits(field_values, '[{"label": "text200", "type": "text100", "value": "text2048"}]')),
+  additional_links jsonb not null default '[]' check (additional_links = '[]' or json_fits(additional_links, '[{"name": "text100", "value": "text2048"}]')),
   status name_text not null,
   moderation_reason short_text,
   clap_count integer not null default 0 check (clap_count >= 0),
@@ -382,8 +376,7 @@ create table timeline_items (
   -- False while the collection of a badge is not public; written by a trigger, whatever the writer says.
   is_public boolean not null default true,
   primary key (user_id, id),
-  constraint timeline_items_details check (timeline_details_fit(type, details)),
-  constraint timeline_items_hidden check (is_public or type = 'BADGE_RECEIVED')
+  constraint timeline_items_details check (timeline_details_fit(type, details))
 );
 create index timeline_items_list on timeline_items (user_id, date, id) where is_public;
 create index timeline_items_of_type on timeline_items (user_id, type, date, id) where is_public;

@@ -79,7 +79,7 @@ begin
     using errcode = 'generated_always', hint = 'leave the column out; commonhall verify --repair recounts it';
 end
 $$;
-create trigger refuse_kept_write before insert or update or delete on launch_week_ranks for each statement
+create trigger refuse_kept_write before insert or update or delete or truncate on launch_week_ranks for each statement
   when (pg_trigger_depth() = 0 and current_setting('commonhall.repair', true) is distinct from 'on')
   execute function refuse_kept_column('week_rank');
 create trigger refuse_kept_insert after insert on collections for each row
@@ -165,50 +165,46 @@ create trigger keep_week_ranks_delete after delete on launches referencing old t
 create trigger keep_week_ranks_truncate after truncate on launches
   for each statement execute function keep_week_ranks();
 
--- A badge in a timeline is public while its collection is. A writer of items and a writer of the collection's state
--- meet at one of 64 locks (few, so that a bulk load does not exhaust the lock table): without it each could commit
--- without having seen the other. 1002 names these locks; they are taken in order.
-create function badge_lock(address text) returns integer
-language sql immutable parallel safe
-return hashtext(address) & 63;
+-- A badge in a timeline is public while its collection is; every other item always is. Writers of items share a lock,
+-- taken before their first row; a change of a collection's state takes it alone, so that neither commits without having
+-- seen the other. 1002 names this lock.
+create function share_badge_lock() returns trigger
+language plpgsql
+set search_path = public
+as $$
+begin
+  perform require_read_committed();
+  perform pg_advisory_xact_lock_shared(1002, 0);
+  return null;
+end
+$$;
+create trigger share_badge_lock before insert or update on timeline_items
+  for each statement execute function share_badge_lock();
 
 create function keep_badge_visibility() returns trigger
 language plpgsql
 set search_path = public
 as $$
-declare
-  badges text[];
-  locks integer[];
 begin
-  if tg_op = 'INSERT' then
-    badges := array(select distinct collection_address from new_rows where type = 'BADGE_RECEIVED');
-  else
-    -- An update that leaves collection and flag alone waits for nobody.
-    badges := array(
-      select distinct n.collection_address
-      from new_rows n
-      left join old_rows o using (user_id, id)
-      where n.type = 'BADGE_RECEIVED'
-        and (n.collection_address, n.is_public) is distinct from (o.collection_address, o.is_public)
-    );
-  end if;
-  if cardinality(badges) = 0 then
+  -- The update below comes back here, at last with no row at all.
+  if not exists (select from new_rows where type = 'BADGE_RECEIVED' or not is_public) then
     return null;
   end if;
-  perform require_read_committed();
-  locks := array(select distinct badge_lock(b) from unnest(badges) b order by 1);
-  perform pg_advisory_xact_lock_shared(1002, l) from unnest(locks) l;
   update timeline_items t
-  set is_public = c.is_public
-  from new_rows n
-  join collections c on c.address = n.collection_address
-  where n.collection_address = any (badges) and t.user_id = n.user_id and t.id = n.id and t.is_public <> c.is_public;
+  set is_public = v.is_public
+  from (
+    select n.user_id, n.id, n.type <> 'BADGE_RECEIVED' or c.is_public as is_public
+    from new_rows n
+    left join collections c on c.address = n.collection_address
+    where n.type = 'BADGE_RECEIVED' or not n.is_public
+  ) v
+  where t.user_id = v.user_id and t.id = v.id and t.is_public <> v.is_public;
   return null;
 end
 $$;
 create trigger keep_badge_visibility_insert after insert on timeline_items referencing new table as new_rows
   for each statement execute function keep_badge_visibility();
-create trigger keep_badge_visibility_update after update on timeline_items referencing old table as old_rows new table as new_rows
+create trigger keep_badge_visibility_update after update on timeline_items referencing new table as new_rows
   for each statement execute function keep_badge_visibility();
 
 create function flip_badge_visibility() returns trigger
@@ -217,15 +213,14 @@ set search_path = public
 as $$
 declare
   flipped text[] := array(
-    select n.address from new_rows n join old_rows o using (address) where n.is_public <> o.is_public order by 1
+    select n.address from new_rows n join old_rows o using (address) where n.is_public <> o.is_public
   );
 begin
   if cardinality(flipped) = 0 then
     return null;
   end if;
   perform require_read_committed();
-  perform pg_advisory_xact_lock(1002, l.lock)
-  from (select distinct badge_lock(a) as lock from unnest(flipped) a order by 1) l;
+  perform pg_advisory_xact_lock(1002, 0);
   update timeline_items t
   set is_public = c.is_public
   from collections c
@@ -279,6 +274,8 @@ begin
   -- The bounty's row is the lock that two writers of submissions to it meet at.
   if tg_op = 'INSERT' then
     perform from bounties where id in (select bounty_id from new_rows) order by id for no key update;
+  elsif not exists (select bounty_id, user_id, id from new_rows except select bounty_id, user_id, id from old_rows) then
+    return null; -- nobody has more submissions than before
   else
     perform from bounties where id in (select bounty_id from new_rows union select bounty_id from old_rows)
     order by id for no key update;

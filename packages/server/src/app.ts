@@ -110,7 +110,7 @@ export const buildApp = ({ config, database, log, metrics, stopping }: AppParts)
       code: request.failureCode,
       ms: reply.elapsedTime,
       ...request.timing,
-      bytes: Number(reply.getHeader('content-length') ?? 0),
+      bytes: request.method === 'HEAD' ? 0 : Number(reply.getHeader('content-length') ?? 0),
     });
   });
 

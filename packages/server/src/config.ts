@@ -40,7 +40,8 @@ const basePath = (value: string): string => {
   return value;
 };
 const moment = (value: string): string => {
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(value) || Number.isNaN(Date.parse(value)))
+  const isReal = () => new Date(value).toISOString().slice(0, 19) === value.slice(0, 19) && !value.startsWith('0000');
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(value) || Number.isNaN(Date.parse(value)) || !isReal())
     throw new Error('must be a UTC moment like 2026-01-31T12:00:00Z');
   return value;
 };
@@ -121,9 +122,10 @@ type SettingName = keyof Settings;
 export type Config = { readonly [N in SettingName]: Settings[N] extends Setting<infer T> ? T : never };
 
 const rawValue = (name: string, secret: boolean, env: NodeJS.ProcessEnv): string | undefined => {
-  const file = secret ? env[`${name}_FILE`] : undefined;
-  if (file === undefined || file === '') return env[name] === '' ? undefined : env[name];
-  if (env[name] !== undefined) throw new Error(`is given twice: as ${name} and as ${name}_FILE`);
+  const [value, file] = [env[name] || undefined, env[`${name}_FILE`] || undefined];
+  if (file === undefined) return value;
+  if (!secret) throw new Error(`is no secret: it cannot come from ${name}_FILE`);
+  if (value !== undefined) throw new Error(`is given twice: as ${name} and as ${name}_FILE`);
   return readFileSync(file, 'utf8').trim();
 };
 

@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 // argv → config → one command; the only file that ends the process.
 import { Command, Option } from 'commander';
+import { demoData, demoNow } from './commands/demo-data.ts';
+import { exportData } from './commands/export.ts';
+import { importData } from './commands/import.ts';
 import { createKey, printKeys, revoke } from './commands/key.ts';
 import { migrate } from './commands/migrate.ts';
 import { serve } from './commands/serve.ts';
@@ -38,6 +41,33 @@ program
   .action(async ({ repair }: { repair: boolean }) => {
     if (!(await verify(readConfig(), repair, print))) process.exitCode = 1;
   });
+program
+  .command('import')
+  .description('load records: a folder of <table>.ndjson[.gz], one such file, or - for standard input')
+  .argument('<folder|file|->')
+  .option('--table <table>', 'the table of the records, where the name of the file does not say it')
+  .option('--dry-run', 'check everything against the database and keep nothing', false)
+  .option('--strict', 'keep nothing when one record is rejected', false)
+  .action(async (place: string, flags: { table?: string; dryRun: boolean; strict: boolean }) => {
+    if (!(await importData(readConfig(), place, flags, print))) process.exitCode = 1;
+  });
+program
+  .command('export')
+  .description('write the public dataset as NDJSON and Parquet, or everything for backup and move')
+  .requiredOption('--out <folder>', 'a folder that is empty or not there yet')
+  .option('--all', 'everything, private columns and rows too, as NDJSON', false)
+  .action(async ({ out, all }: { out: string; all: boolean }) => exportData(readConfig(), out, all, print));
+program
+  .command('demo-data')
+  .description('write a believable community, the same from the same number, for import')
+  .requiredOption('--out <folder>', 'where the files go')
+  .option('--seed <number>', 'which community', Number, 42)
+  .addOption(new Option('--scale <scale>').choices(['small', 'medium', 'large']).default('small'))
+  .option('--now <moment>', 'the moment at which the world stands still', demoNow)
+  .option('--gzip', 'compress the files', false)
+  .action(async ({ out, ...options }: { out: string; seed: number; scale: 'small'; now: string; gzip: boolean }) =>
+    demoData(out, options, print),
+  );
 program
   .command('settings')
   .description('print the effective settings, secrets masked')

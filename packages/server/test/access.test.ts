@@ -130,11 +130,15 @@ test('without KEY_PEPPER no key is accepted, and the log says so', async () => {
 });
 
 test('wallets, reasons and keys are in no answer but their own and in no log line', async () => {
-  for (const operation of all) {
-    const text = await (await ask(operation, `Bearer ${tokens.member}`)).text();
-    assert.equal(text.includes('wallet-of-alice'), operation.id === 'listSponsorBountySubmissions', operation.id);
-    assert.equal(text.includes('rewardWalletAddress'), operation.id === 'listSponsorBountySubmissions', operation.id);
-  }
+  for (const token of [tokens.member, tokens.author, tokens.stranger, tokens.god])
+    for (const operation of all) {
+      const text = await (await ask(operation, `Bearer ${token}`)).text();
+      const isSponsorView = operation.id === 'listSponsorBountySubmissions' && token === tokens.member;
+      const isOwnView = operation.id === 'listMyBountySubmissions' && token === tokens.author;
+      assert.equal(text.includes('wallet-of-alice'), isSponsorView, operation.id);
+      assert.equal(text.includes('rewardWalletAddress'), isSponsorView, operation.id);
+      assert.equal(text.includes('Well done'), isSponsorView || isOwnView, operation.id);
+    }
   const log = JSON.stringify(api.lines);
   for (const secret of [...Object.values(tokens), 'wallet-of-alice', 'Well done', 'write-docs'])
     assert.ok(!log.includes(secret), secret);

@@ -18,6 +18,11 @@ const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
   [/^server\/src\/config$/, /^(node:fs|contract\/src\/nearest)$/],
   [/^server\/src\/log$/, /^pino$/],
   [/^server\/src\/db\//, /^(server\/src\/db\/|pg$|node-pg-migrate$|node:)/],
+  [
+    /^server\/src\/dataset\//,
+    /^(server\/src\/(dataset|db)\/|contract\/src\/|pg-copy-streams$|hyparquet-writer$|@faker-js\/faker$|node:)/,
+    /^pg$/,
+  ],
   [/^server\/src\/queries\//, /^(server\/src\/(db|queries)\/|contract\/src\/)/],
   [
     /^server\/src\/http\//,
@@ -26,7 +31,7 @@ const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
   ],
   [/^server\/src\/routes\//, /^(server\/src\/(http|queries)\/|contract\/src\/)/, /^fastify$/],
   [/^server\/src\/app$/, /^(server\/src\/(http|routes|db|queries)\/|fastify$|node:)/, /^server\/src\/(config|log)$/],
-  [/^server\/src\/commands\//, /^(server\/src\/(app|db\/|http\/)|node:)/, /^server\/src\/(config|log)$/],
+  [/^server\/src\/commands\//, /^(server\/src\/(app|db\/|dataset\/|http\/)|node:)/, /^server\/src\/(config|log)$/],
   [/^server\/src\/main$/, /^(server\/src\/(commands\/|config$|log$)|commander$)/],
 ];
 
@@ -77,6 +82,8 @@ test('a planted import that the table forbids is found', () => {
     ['server/src/config.ts', `import { x } from './log.ts';`],
     ['server/src/db/pool.ts', `import { x } from '../queries/users.ts';`],
     ['server/src/db/pool.ts', `import type { x } from '../http/errors.ts';`],
+    ['server/src/dataset/import.ts', `import { x } from '../http/errors.ts';`],
+    ['server/src/dataset/import.ts', `import pg from 'pg';`],
     ['server/src/queries/users.ts', `import { x } from '../http/errors.ts';`],
     ['server/src/queries/users.ts', `import {\n  x,\n} from 'pg';`],
     ['server/src/http/route.ts', `import { x } from '../db/pool.ts';`],

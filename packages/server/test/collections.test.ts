@@ -100,6 +100,12 @@ test('search takes any part of the name in any case; %, _ and \\ are plain chara
   assert.deepEqual(await names({ q: '☃'.repeat(200) }), []);
 });
 
+test('search finds a part of a word whatever its sigma', async () => {
+  await add('collections', { address: 'greek', name: 'ΠΑΣΧΑ ΟΔΟΣ' });
+  for (const q of ['ΠΑΣ', 'πας', 'οδοσ', 'ΟΔΟΣ', 'Σ']) assert.deepEqual(await names({ q }), ['greek'], q);
+  await world.owner.query(`delete from collections where address = 'greek'`);
+});
+
 test('sorts run both ways, ties by address the same way, missing chain times last in both', async () => {
   assert.deepEqual(await names({ sortBy: 'name', sortOrder: 'asc' }), ['c4', ton.bounceable, evm, 'c3']);
   assert.deepEqual(await names({ sortBy: 'name' }), ['c3', evm, ton.bounceable, 'c4']);

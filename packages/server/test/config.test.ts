@@ -47,6 +47,12 @@ test('a misspelt setting stops the start', () => {
   readConfig({ DATABASE_URL: url, HOME: '/root', PATH: '/bin', HOSTNAME: 'x', LOGNAME: 'y', npm_config_cache: 'z' });
 });
 
+test('an impossible moment, and a file for what is no secret, are refused', () => {
+  for (const moment of ['2026-02-31T00:00:00Z', '0000-01-01T00:00:00Z', '2026-01-01T24:00:00Z'])
+    assert.throws(() => readConfig({ DATABASE_URL: url, FIXED_NOW: moment }), /FIXED_NOW: must be/, moment);
+  assert.throws(() => readConfig({ DATABASE_URL: url, HOST_FILE: '/x' }), /HOST: is no secret/);
+});
+
 test('a secret may come from a file, but not twice', () => {
   const folder = mkdtempSync(join(tmpdir(), 'commonhall-config-'));
   const file = join(folder, 'pepper');

@@ -216,7 +216,8 @@ for (const operation of all) {
       assert.deepEqual(await links(step(1)), { first: step(1), next: step(2), last: step(last) });
       assert.deepEqual(await links(step(2)), { first: step(1), prev: step(1), next: step(3), last: step(last) });
       assert.deepEqual(await links(step(last)), { first: step(1), prev: step(last - 1), last: step(last) });
-      assert.deepEqual(await links(step(900)), { first: step(1), prev: step(last), last: step(last) });
+      const before = operation.answer === 'page' ? last : step(899);
+      assert.deepEqual(await links(step(900)), { first: step(1), prev: before, last: step(last) });
     });
   }
 }

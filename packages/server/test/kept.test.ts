@@ -1,8 +1,11 @@
 // What the database keeps right by itself: counters and ranks under concurrent writers, TRUNCATE and COPY, badges whose
 // collection changes meanwhile; and `verify`, which finds and mends what a broken restore could leave.
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
 import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
 import { verify } from '../src/db/verify.ts';
 import { createWorld } from './helpers/world.ts';
 
@@ -58,6 +61,9 @@ test('six concurrent writers, 1,500 random statements over many rows: every kept
       `update launches set launch_week = ${week} where id = (select id from launches order by md5(id || '${id}') limit 1)`,
       `delete from launches where id = (select id from launches order by md5(id || '${id}') limit 1)`,
       `insert into timeline_items (user_id, id, type, date, details) select '${user()}', '${id}-' || g, 'BADGE_RECEIVED', now(), jsonb_build_object('collectionAddress', 'c' || g, 'collectionName', 'x', 'image', 'i', 'itemIndex', 1) from generate_series(0, ${n(5)}) g`,
+      `insert into timeline_items (user_id, id, type, date, details) select '${user()}', 'same-' || g, 'BADGE_RECEIVED', now(), jsonb_build_object('collectionAddress', 'c' || g, 'collectionName', 'x', 'image', 'i', 'itemIndex', 1) from generate_series(0, ${n(5)}) g on conflict (user_id, id) do update set date = excluded.date, details = excluded.details`,
+      `update timeline_items set date = now() where user_id = '${user()}'`,
+      `update bounty_submissions set title = 'new' where user_id = '${user()}'`,
       `update collections set status = '${['DRAFT', 'ACTIVE'][n(2)]}' where address = 'c${n(5)}'`,
     ];
     return moves[n(moves.length)]!;
@@ -86,7 +92,9 @@ test('COPY and TRUNCATE keep the counters too', async () => {
   assert.equal(await value('select sum(holders_count)::int from collections'), 0);
   assert.equal(await value('select sum(submission_count)::int from bounties'), 0);
   assert.equal(await value('select sum(clap_count)::int from contest_submissions'), 0);
-  await owner.query(`insert into collection_holders select 'c1', id, now() from users`);
+  const copied = owner.query(copyFrom(`copy collection_holders (collection_address, user_id, acquired_at) from stdin`));
+  const lines = Array.from({ length: 20 }, (_, n) => `c1\tu${n}\t2026-01-01T00:00:00Z\n`);
+  await pipeline(Readable.from(lines), copied);
   assert.equal(await value(`select holders_count from collections where address = 'c1'`), 20);
   await owner.query(`delete from users where id = 'u19'`);
   assert.equal(await value(`select holders_count from collections where address = 'c1'`), 19);
@@ -101,6 +109,7 @@ test('a kept column refuses a writer, on insert and on update', async () => {
   await assert.rejects(owner.query('update bounties set submission_count = 5'), /kept by the database/);
   await assert.rejects(owner.query('update contest_submissions set clap_count = 5'), /kept by the database/);
   await assert.rejects(owner.query('delete from launch_week_ranks'), /kept by the database/);
+  await assert.rejects(owner.query('truncate launch_week_ranks'), /kept by the database/);
 });
 
 test('a badge written while its collection is hidden by another transaction ends hidden', async () => {

@@ -91,6 +91,23 @@ test('a change of the collection flips its badges in the same transaction', asyn
   assert.equal((await read()).total, 3);
 });
 
+test('whatever a writer says: a badge has the visibility of its collection, every other item is public', async () => {
+  await add('collections', { address: 'late', source: 'internal', status: 'DRAFT' });
+  const before = (await read()).total;
+  await add('timeline_items', { user_id: user.id, id: 'i8', is_public: false });
+  await add('timeline_items', {
+    user_id: user.id,
+    id: 'i9',
+    type: 'BADGE_RECEIVED',
+    details: badge('late'),
+    is_public: true,
+  });
+  assert.equal((await read()).total, before + 1);
+  const gift = JSON.stringify({ giftId: 'g', name: 'Gift', image: null, from: null });
+  await owner.query(`update timeline_items set type = 'GIFT_RECEIVED', details = $1 where id = 'i9'`, [gift]);
+  assert.equal((await read()).total, before + 2);
+});
+
 test('an unknown, hidden or differently spelt user is 404', async () => {
   for (const username of ['nobody', 'exile', 'Alice'])
     await assert.rejects(api.client.getUserTimeline({ username }), { code: 'NOT_FOUND', message: 'User not found' });

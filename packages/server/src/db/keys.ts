@@ -1,15 +1,5 @@
 // API keys as the operator's commands write them. Reading a credential is queries/users.ts.
-import pg from 'pg';
-
-const withClient = async <T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> => {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await use(client);
-  } finally {
-    await client.end();
-  }
-};
+import { withClient } from './client.ts';
 
 export interface StoredKey {
   id: string;

@@ -61,14 +61,17 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     'timezone=UTC',
     ...(options.fixedNow === null ? [] : [`commonhall.fixed_now=${options.fixedNow}`]),
   ];
+  // Options in the URL would replace ours: they are joined instead, ours last.
+  const given = URL.canParse(options.url) ? new URL(options.url).searchParams.get('options') : null;
+  const url = given === null ? options.url : options.url.replace(/([?&])options=[^&]*/, '$1');
   const pool = new pg.Pool({
-    connectionString: options.url,
+    connectionString: url,
     max: options.connections,
     connectionTimeoutMillis: options.waitMs,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: 'commonhall',
-    options: settings.map((setting) => `-c ${setting}`).join(' '),
+    options: [given ?? '', ...settings.map((setting) => `-c ${setting}`)].join(' ').trim(),
   });
   pool.on('error', () => {}); // an idle connection died; the pool has dropped it
 
@@ -101,7 +104,9 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   };
 
   const query = async <Row>(statement: Sql, timing: Timing): Promise<Row[]> => {
-    if (pool.waitingCount >= options.queue) throw unavailable('too many requests wait for a database connection');
+    const isFull = pool.idleCount === 0 && pool.totalCount >= options.connections;
+    if (isFull && pool.waitingCount >= options.queue)
+      throw unavailable('too many requests wait for a database connection');
     const asked = performance.now();
     const client = await checkOut().catch((error: unknown) => {
       throw unavailable('no database connection', error);

@@ -1,5 +1,6 @@
 // Recounts everything stored that follows from something else, by naive queries, and mends it when asked to.
-import pg from 'pg';
+import type pg from 'pg';
+import { withClient } from './client.ts';
 
 interface Kept {
   name: string;
@@ -113,10 +114,8 @@ export interface Drift {
 export const verify = async (
   url: string,
   repair: boolean,
-): Promise<{ checked: number; drifts: Drift[]; repaired: Drift[] }> => {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+): Promise<{ checked: number; drifts: Drift[]; repaired: Drift[] }> =>
+  withClient(url, async (client) => {
     // Recounting is long at scale: no limit on the statement, and one set-based plan instead of a loop of probes.
     await client.query(`set statement_timeout = 0; select set_config('commonhall.repair', 'on', false)`);
     const all = [...kept, ...(await generatedColumns(client))];
@@ -136,7 +135,4 @@ export const verify = async (
       if (left.wrong > 0) drifts.push(left);
     }
     return { checked: all.length, drifts, repaired };
-  } finally {
-    await client.end();
-  }
-};
+  });

@@ -24,7 +24,7 @@ const sliceTargets = (total: number, offset: number, count: number): Record<stri
   const last = total === 0 ? 0 : Math.floor((total - 1) / count) * count;
   return {
     first: 0,
-    ...(offset > 0 ? { prev: offset >= total ? last : Math.max(0, offset - count) } : {}),
+    ...(offset > 0 ? { prev: Math.max(0, offset - count) } : {}),
     ...(offset + count < total ? { next: offset + count } : {}),
     ...(total > 0 ? { last } : {}),
   };

@@ -10,7 +10,8 @@ const documentUrl = new URL('../../../contract/openapi.json', import.meta.url);
 const document = JSON.parse(readFileSync(documentUrl, 'utf8')) as {
   paths: Record<string, { get: { responses: Record<string, { $ref?: string }> } }>;
 };
-const ajv = new Ajv2020({ strict: false, allErrors: false, formats: { 'date-time': true } });
+const isInstant = (text: string) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
+const ajv = new Ajv2020({ strict: false, allErrors: false, formats: { 'date-time': isInstant } });
 ajv.addSchema(document, 'openapi');
 const isFailure = ajv.compile(Failure);
 

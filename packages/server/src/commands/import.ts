@@ -1,0 +1,118 @@
+// commonhall import <folder | file | ->: community data in, from NDJSON. Answers whether every record was taken.
+import { createReadStream, readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { Config } from '../config.ts';
+import type { Table } from '../dataset/columns.ts';
+import type { Counts } from '../dataset/import.ts';
+import { finishImport, importTable } from '../dataset/import.ts';
+import { tables } from '../dataset/tables.ts';
+import { withClient } from '../db/client.ts';
+
+interface Source {
+  table: Table;
+  label: string;
+  open: () => Readable;
+}
+export interface ImportFlags {
+  table?: string;
+  dryRun: boolean;
+  strict: boolean;
+}
+
+const openFile = (path: string) => (): Readable => {
+  const file = createReadStream(path, { highWaterMark: 256 * 1024 });
+  return path.endsWith('.gz') ? file.pipe(createGunzip()).on('error', (error) => file.destroy(error)) : file;
+};
+const tableNamed = (name: string): Table => {
+  const found = tables.find((table) => table.name === name);
+  if (found === undefined)
+    throw new Error(`there is no table ${name}; there are: ${tables.map((table) => table.name).join(', ')}`);
+  return found;
+};
+
+const sourcesAt = (place: string, tableName: string | undefined): Source[] => {
+  if (place === '-') {
+    if (tableName === undefined) throw new Error('name the table of the records on standard input: --table <table>');
+    let opened = false;
+    const open = () => {
+      if (opened) throw new Error('the records are not those of the unfinished import; it is forgotten now: try again');
+      opened = true;
+      return process.stdin;
+    };
+    return [{ table: tableNamed(tableName), label: '-', open }];
+  }
+  const fileSource = (path: string): Source => ({
+    table: tableNamed(tableName ?? basename(path).replace(/\.ndjson(\.gz)?$/, '')),
+    label: basename(path),
+    open: openFile(path),
+  });
+  if (!statSync(place).isDirectory()) return [fileSource(place)];
+  const found = readdirSync(place)
+    .filter((file) => /\.ndjson(\.gz)?$/.test(file))
+    .map((file) => fileSource(join(place, file)));
+  if (found.length === 0) throw new Error(`there is no *.ndjson or *.ndjson.gz in ${place}`);
+  // Load order, whatever the names: what is referred to comes first.
+  return tables.flatMap((table) => found.filter((source) => source.table === table));
+};
+
+const summaryOf = (label: string, { read, loaded, rejected }: Counts, seconds: number): string =>
+  `${label}: ${read} records, ${loaded} loaded, ${rejected} rejected, ${Math.round(read / Math.max(seconds, 0.001))}/s`;
+
+/** One line that is written over on a terminal; elsewhere a line every five seconds. */
+const progress = (print: (line: string) => void) => {
+  let last = Date.now();
+  return (text: string): void => {
+    if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${text}`);
+    else if (Date.now() - last >= 5000) {
+      last = Date.now();
+      print(text);
+    }
+  };
+};
+
+export const importData = async (
+  config: Config,
+  place: string,
+  flags: ImportFlags,
+  print: (line: string) => void,
+): Promise<boolean> => {
+  const sources = sourcesAt(place, flags.table);
+  const oneTransaction = flags.dryRun || flags.strict;
+  return withClient(config.DATABASE_URL, async (client) => {
+    const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock(1004, 0) as free');
+    if (rows[0]?.free !== true) throw new Error('another import is running');
+    await client.query('set synchronous_commit = on');
+    const show = progress(print);
+    let rejected = 0;
+    if (oneTransaction) await client.query('begin');
+    for (const { table, label, open } of sources) {
+      const began = Date.now();
+      const counts = await importTable(client, table, open, {
+        oneTransaction,
+        onRejected: (_table, { line, key, reason }) => print(`rejected ${label}:${line} ${key}: ${reason}`),
+        onProgress: (_table, now) => show(summaryOf(label, now, (Date.now() - began) / 1000)),
+      });
+      if (process.stdout.isTTY) process.stdout.write('\r\x1b[K');
+      print(summaryOf(label, counts, (Date.now() - began) / 1000));
+      rejected += counts.rejected;
+    }
+    if (!oneTransaction)
+      await finishImport(
+        client,
+        sources.map(({ table }) => table),
+      );
+    else {
+      const keep = !flags.dryRun && rejected === 0;
+      await client.query(keep ? 'commit' : 'rollback');
+      if (keep)
+        await finishImport(
+          client,
+          sources.map(({ table }) => table),
+        );
+      else print(flags.dryRun ? 'dry run: nothing was kept' : 'nothing was kept, because a record was rejected');
+    }
+    return rejected === 0;
+  });
+};

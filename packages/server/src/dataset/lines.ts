@@ -1,0 +1,55 @@
+// Reads a stream of bytes line by line, in bounded memory: a line over the limit is skipped to its end and reported.
+// Also counts and hashes what has been read, so that a later run can know the same bytes again.
+import type { Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
+
+/** The longest record there can be: every long text full, each character escaped. */
+export const maxLineBytes = 4 * 1024 * 1024;
+
+export interface Line {
+  number: number;
+  /** null: the line was longer than the limit. */
+  bytes: Buffer | null;
+  /** How much of the file ends with this line. */
+  endOffset: number;
+}
+
+export interface LineReader {
+  lines: AsyncGenerator<Line>;
+  /** SHA-256 of everything up to the line that was yielded last. */
+  digest: () => string;
+}
+
+export const readLines = (source: AsyncIterable<Buffer>): LineReader => {
+  const hash: Hash = createHash('sha256');
+  async function* lines(): AsyncGenerator<Line> {
+    let number = 0;
+    let endOffset = 0;
+    let pending: Buffer[] = [];
+    let pendingBytes = 0;
+    const finish = (last: Buffer): Line => {
+      hash.update(last);
+      const length = pendingBytes + last.length;
+      const whole = length <= maxLineBytes ? Buffer.concat([...pending, last]) : null;
+      pending = [];
+      pendingBytes = 0;
+      number += 1;
+      endOffset += length;
+      return { number, bytes: whole, endOffset };
+    };
+    for await (const chunk of source) {
+      let start = 0;
+      for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
+        yield finish(chunk.subarray(start, end + 1));
+        start = end + 1;
+      }
+      const rest = chunk.subarray(start);
+      hash.update(rest);
+      pendingBytes += rest.length;
+      if (pendingBytes <= maxLineBytes) pending.push(rest);
+      else pending = [];
+    }
+    if (pendingBytes > 0) yield finish(Buffer.alloc(0));
+  }
+  return { lines: lines(), digest: () => hash.copy().digest('hex') };
+};

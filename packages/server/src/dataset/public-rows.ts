@@ -1,0 +1,24 @@
+// Which rows the public export holds, as SQL over a row `t` or a named one. Each reads is_public of its table: the
+// predicate itself stands in the schema.
+
+// gap G12: until the platform has set completedAt nobody but the sponsor sees who won.
+export const completed = '(select b.completed_at is not null from bounties b where b.id = t.bounty_id)';
+export const visibleSubmission = (alias: string) =>
+  `${alias}.is_public and exists (select from bounties b where b.id = ${alias}.bounty_id and b.is_public and b.submissions_visible)`;
+export const publicParent = (parent: string, key: string, column: string) =>
+  `exists (select from ${parent} p where p.${key} = t.${column} and p.is_public)`;
+export const visibleEntry = (alias: string) =>
+  `${alias}.is_public and exists (select from contests c where c.id = ${alias}.contest_id and c.is_public)`;
+
+/** The users whom a public row shows. */
+export const shownUsers = `t.id in (
+  select owner_id from agents where is_public
+  union select s.user_id from bounty_submissions s where ${visibleSubmission('s')}
+  union select m.user_id from bounty_submission_makers m join bounty_submissions s on s.id = m.submission_id where ${visibleSubmission('s')}
+  union select submitted_by_id from launches where is_public
+  union select m.user_id from launch_makers m join launches l on l.id = m.launch_id where l.is_public
+  union select h.user_id from collection_holders h join collections c on c.address = h.collection_address where c.is_public
+  union select e.user_id from contest_submissions e where ${visibleEntry('e')}
+  union select p.user_id from contest_submission_supporters p join contest_submissions e on e.id = p.submission_id where ${visibleEntry('e')}
+  union select i.user_id from timeline_items i join users u on u.id = i.user_id where i.is_public and u.is_public
+)`;
