@@ -120,6 +120,7 @@ export const startPostgres = async (settings: Record<string, string> = {}): Prom
   };
   let server = await start();
   const end = async (signal: NodeJS.Signals) => {
+    if (server.exitCode !== null || server.signalCode !== null) return; // Ctrl-C reaches it as well
     const ended = once(server, 'exit');
     server.kill(signal);
     await ended;

@@ -6,6 +6,7 @@ import { exportData } from './commands/export.ts';
 import { importData } from './commands/import.ts';
 import { createKey, printKeys, revoke } from './commands/key.ts';
 import { migrate } from './commands/migrate.ts';
+import { printSchema } from './commands/schema.ts';
 import { serve } from './commands/serve.ts';
 import { verify } from './commands/verify.ts';
 import { printSettings, readConfig } from './config.ts';
@@ -68,6 +69,11 @@ program
   .action(async ({ out, ...options }: { out: string; seed: number; scale: 'small'; now: string; gzip: boolean }) =>
     demoData(out, options, print),
   );
+program
+  .command('schema')
+  .description('print the JSON Schema of a record')
+  .argument('<table>')
+  .action((name: string) => printSchema(name, print));
 program
   .command('settings')
   .description('print the effective settings, secrets masked')

@@ -91,6 +91,17 @@ test('settings prints the effective ones, masked; wrong ones stop every command 
   assert.match(wrong.output, /PORT: must.*\n.*MAX_AGE_SECONDS: must/);
 });
 
+test('schema prints the JSON Schema of a record', async () => {
+  const { code, output } = await run(['schema', 'users']);
+  const { title, required, additionalProperties } = JSON.parse(output) as {
+    title: string;
+    required: string[];
+    additionalProperties: boolean;
+  };
+  assert.deepEqual([code, title, required.includes('username'), additionalProperties], [0, 'users', true, false]);
+  assert.match((await run(['schema', 'people'])).output, /there is no table people/);
+});
+
 test('serve answers until SIGTERM and then ends with 0', async () => {
   const child = spawn(process.execPath, [main, 'serve'], {
     env: { PATH: process.env.PATH, DATABASE_URL: world.readerUrl, PORT: '0', METRICS_PORT: '0', DRAIN_MS: '100' },

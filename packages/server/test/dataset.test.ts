@@ -1,4 +1,5 @@
-// Data in and out: what is classified, imported, refused, exported; and that nothing private leaves.
+// Data in and out: what is classified, imported, refused, exported; and that nothing private leaves. With a larger world:
+//   DATASET_SCALE=medium npm test -- packages/server/test/dataset.test.ts
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -77,7 +78,8 @@ test('every column is classified: in the record format with its own nullability,
 
 test('a demo world is the same bytes each time, loads without a rejection, and a second load changes nothing', async () => {
   const [one, two] = [newFolder(), newFolder()];
-  const options = { seed: 42, scale: 'small', now: demoNow, gzip: false } as const;
+  const scale = process.env.DATASET_SCALE === 'medium' ? 'medium' : 'small';
+  const options = { seed: 42, scale, now: demoNow, gzip: false } as const;
   await demoData(one, options, () => {});
   await demoData(two, options, () => {});
   for (const file of readdirSync(one))

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { errorStatus } from '@commonhall/contract/errors';
 import { resources } from '@commonhall/contract/openapi';
 import { settings } from '../src/config.ts';
+import { tables as recordTables } from '../src/dataset/tables.ts';
 import { createWorld } from './helpers/world.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -86,6 +87,23 @@ test('docs/fields.md calls kept exactly what verify recounts', async () => {
     for (const [, name] of line!.matchAll(/`(\w+\.\w+)`/g))
       if (!/^(schema_migrations|launch_week_ranks)\./.test(name!)) kept.add(name!);
   assert.deepEqual([...kept].sort(), [...rows.map(({ name }) => name), ...counted].sort());
+});
+
+test('docs/data.md lists every table and column of the record format, in load order', () => {
+  const sections = read('docs/data.md').split(/^### /m).slice(1);
+  const documented = sections.map((section) => [
+    section.split('\n')[0],
+    [...section.matchAll(/^\| (\w+) \| (\w+) \| (yes|no) \| (public|private) \|$/gm)].map(([, ...cells]) =>
+      cells.join(' '),
+    ),
+  ]);
+  const listed = recordTables.map(({ name, columns }) => [
+    name,
+    Object.entries(columns).map(
+      ([column, { kind, nullable, audience }]) => `${column} ${kind} ${nullable ? 'yes' : 'no'} ${audience}`,
+    ),
+  ]);
+  assert.deepEqual(documented, listed);
 });
 
 test('docs/operating.md lists every setting with its default', () => {

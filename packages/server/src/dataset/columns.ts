@@ -43,7 +43,8 @@ export interface Table {
 export const column =
   (kind: Kind) =>
   (schema: TSchema): Column => ({ kind, schema, nullable: false, audience: 'public' });
-export const [text, integer, number, json] = [column('text'), column('integer'), column('number'), column('json')];
+const integer = column('integer');
+export const [text, number, json] = [column('text'), column('number'), column('json')];
 export const flag = column('boolean')(Flag);
 export const instant = column('instant')(Timestamp);
 export const maybe = (given: Column): Column => ({ ...given, schema: orNull(given.schema), nullable: true });

@@ -4,9 +4,9 @@ import type { Hash } from 'node:crypto';
 import { createHash } from 'node:crypto';
 
 /** The longest record there can be: every long text full, each character escaped. */
-export const maxLineBytes = 4 * 1024 * 1024;
+const maxLineBytes = 4 * 1024 * 1024;
 
-export interface Line {
+interface Line {
   number: number;
   /** null: the line was longer than the limit. */
   bytes: Buffer | null;

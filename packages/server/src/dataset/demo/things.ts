@@ -19,7 +19,7 @@ export const collectionName = ({ seed, words }: Pick<Parts, 'seed' | 'words'>, n
 };
 
 /** Holders of each collection: the first has the most, the others fall off as popularity does. */
-export const holdersOf = ({ scale }: Pick<Parts, 'scale'>): ((n: number) => number) => {
+const holdersOf = ({ scale }: Pick<Parts, 'scale'>): ((n: number) => number) => {
   const harmonic = Math.log(scale.collections) + 0.577;
   const share = (scale.holdings - scale.largestCollection) / harmonic;
   return (n) => (n === 0 ? scale.largestCollection : Math.min(scale.users, Math.floor(share / n)));

@@ -15,7 +15,7 @@ export interface WorldOptions {
   now: string;
 }
 
-export interface Ids {
+interface Ids {
   user: (n: number) => string;
   username: (n: number) => string;
   sponsor: (n: number) => string;

@@ -1,0 +1,82 @@
+// npm run demo: a full local instance in one command. A private PostgreSQL, the schema, a demo world, fixed API keys and
+// the server; until Ctrl-C, which leaves nothing behind.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { demoData, demoNow } from '../packages/server/src/commands/demo-data.ts';
+import { importData } from '../packages/server/src/commands/import.ts';
+import { serve } from '../packages/server/src/commands/serve.ts';
+import { readConfig } from '../packages/server/src/config.ts';
+import { demoKeys, demoPepper, examples } from '../packages/server/src/dataset/demo/cast.ts';
+import type { ScaleName } from '../packages/server/src/dataset/demo/scales.ts';
+import { storeKey } from '../packages/server/src/db/keys.ts';
+import { migrate } from '../packages/server/src/db/migrate.ts';
+import { hashKey } from '../packages/server/src/http/auth.ts';
+import { openLog } from '../packages/server/src/log.ts';
+import { freePort, startPostgres } from '../test/postgres.ts';
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '8080' },
+    scale: { type: 'string', default: 'small' },
+    examples: { type: 'boolean', default: false },
+  },
+});
+const say = (line: string): void => console.log(line);
+
+const run = async (scale: ScaleName): Promise<void> => {
+  const stopped = new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
+  });
+  const port = values.port === '0' ? await freePort() : Number(values.port);
+  const folder = mkdtempSync(join(tmpdir(), 'commonhall-demo-'));
+  const postgres = await startPostgres();
+  try {
+    say('PostgreSQL is up; making and loading the world …');
+    await migrate(postgres.url, say);
+    await demoData(folder, { seed: 42, scale, now: demoNow, gzip: false }, () => {});
+    const quiet = (line: string) => {
+      if (line.startsWith('rejected') || scale !== 'small') say(line);
+    };
+    await importData(readConfig({ DATABASE_URL: postgres.url }), folder, { dryRun: false, strict: false }, quiet);
+    for (const { username, key } of Object.values(demoKeys))
+      await storeKey(postgres.url, `demo-${username}`, username, 'demo', hashKey(key, demoPepper));
+    const owner = new pg.Client(postgres.url);
+    await owner.connect();
+    await owner.query('create role demo login in role commonhall_reader; analyze');
+    await owner.end();
+    const config = readConfig({
+      DATABASE_URL: postgres.url.replace('postgres@', 'demo@'),
+      PORT: String(port),
+      METRICS_PORT: '0',
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      KEY_PEPPER: demoPepper,
+      FIXED_NOW: demoNow,
+      DRAIN_MS: '0',
+      LOG_LEVEL: 'error',
+    });
+    const server = await serve(config, openLog(config.LOG_LEVEL));
+    say(`\nCommonhall is at ${server.url}. The world stands still at ${demoNow}.\n`);
+    for (const { operation, path, token } of examples) {
+      const header = token === undefined ? '' : ` -H 'Authorization: Bearer ${token}'`;
+      say(`${operation.padEnd(29)} curl${header} '${server.url}${path}'`);
+    }
+    say('\nCtrl-C ends it and leaves nothing behind.');
+    await stopped;
+    await server.stop();
+  } finally {
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+if (values.examples) say(JSON.stringify(examples, null, 2));
+else if (!['small', 'medium', 'large'].includes(values.scale)) {
+  console.error('--scale must be small, medium or large');
+  process.exitCode = 1;
+} else if (!/^\d{1,5}$/.test(values.port)) {
+  console.error('--port must be a number');
+  process.exitCode = 1;
+} else await run(values.scale as ScaleName);
