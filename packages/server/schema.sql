@@ -271,6 +271,8 @@ create table import_checkpoints (
   bytes bigint not null,
   lines bigint not null,
   digest text not null,
+  loaded bigint not null,
+  rejected bigint not null,
   constraint import_checkpoints_pkey PRIMARY KEY (table_name)
 );
 

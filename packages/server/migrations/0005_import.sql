@@ -8,7 +8,9 @@ create table import_checkpoints (
   -- The part of the file that is done: its length, and the SHA-256 by which the next run knows the file again.
   bytes bigint not null,
   lines bigint not null,
-  digest text not null
+  digest text not null,
+  loaded bigint not null,
+  rejected bigint not null
 );
 
 -- The keys a file has had so far, as MD5: a key may stand in a file once.

@@ -193,6 +193,24 @@ test('10,000 hostile records: each is refused with its line, none is partly appl
   assert.equal(JSON.stringify(rows[0]?.details).includes('"__proto__":{"a":1}'), true);
 });
 
+test('a run that goes on where another was killed still tells that a record was rejected', async () => {
+  const place = fileOf('users.ndjson', [user('r1'), user('r2', { status: '' })]);
+  // What a kill right before the end leaves behind: every batch done, the checkpoints not yet forgotten.
+  await other.owner.query(
+    `create function keep_checkpoint() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,
+  );
+  await other.owner.query(
+    'create trigger killed before delete on import_checkpoints for each statement execute function keep_checkpoint()',
+  );
+  await assert.rejects(load(other, place), /killed/);
+  await other.owner.query('drop function keep_checkpoint() cascade');
+  const resumed = await load(other, place);
+  assert.deepEqual([resumed.complete, resumed.rejected], [false, []]);
+  assert.match(resumed.lines.at(-1) ?? '', /2 records, 1 loaded, 1 rejected/);
+  const strict = await load(other, fileOf('users.ndjson', [user('r1'), user('r3')]), { strict: true });
+  assert.equal(strict.complete, true);
+});
+
 test('strict keeps nothing when one record is refused, a dry run nothing at all, both tell', async () => {
   const before = await counts(other);
   const place = fileOf('users.ndjson', [user('s1'), user('s2', { status: '' }), user('s3')]);

@@ -1,4 +1,5 @@
 // commonhall import <folder | file | ->: community data in, from NDJSON. Answers whether every record was taken.
+import type { ReadStream } from 'node:fs';
 import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -14,6 +15,8 @@ interface Source {
   table: Table;
   label: string;
   open: () => Readable;
+  /** 0 to 1, or 0 where it cannot be known. */
+  done: () => number;
 }
 export interface ImportFlags {
   table?: string;
@@ -21,9 +24,17 @@ export interface ImportFlags {
   strict: boolean;
 }
 
-const openFile = (path: string) => (): Readable => {
-  const file = createReadStream(path, { highWaterMark: 256 * 1024 });
-  return path.endsWith('.gz') ? file.pipe(createGunzip()).on('error', (error) => file.destroy(error)) : file;
+const fileAt = (path: string): Pick<Source, 'open' | 'done'> => {
+  const size = Math.max(1, statSync(path).size);
+  let file: ReadStream | undefined;
+  return {
+    done: () => (file?.bytesRead ?? 0) / size,
+    open: () => {
+      const opened = createReadStream(path, { highWaterMark: 256 * 1024 });
+      file = opened;
+      return path.endsWith('.gz') ? opened.pipe(createGunzip()).on('error', (error) => opened.destroy(error)) : opened;
+    },
+  };
 };
 const tableNamed = (name: string): Table => {
   const found = tables.find((table) => table.name === name);
@@ -41,12 +52,12 @@ const sourcesAt = (place: string, tableName: string | undefined): Source[] => {
       opened = true;
       return process.stdin;
     };
-    return [{ table: tableNamed(tableName), label: '-', open }];
+    return [{ table: tableNamed(tableName), label: '-', open, done: () => 0 }];
   }
   const fileSource = (path: string): Source => ({
     table: tableNamed(tableName ?? basename(path).replace(/\.ndjson(\.gz)?$/, '')),
     label: basename(path),
-    open: openFile(path),
+    ...fileAt(path),
   });
   if (!statSync(place).isDirectory()) return [fileSource(place)];
   const found = readdirSync(place)
@@ -59,6 +70,13 @@ const sourcesAt = (place: string, tableName: string | undefined): Source[] => {
 
 const summaryOf = (label: string, { read, loaded, rejected }: Counts, seconds: number): string =>
   `${label}: ${read} records, ${loaded} loaded, ${rejected} rejected, ${Math.round(read / Math.max(seconds, 0.001))}/s`;
+
+/** How much of a file is done, as a bar with the time left; nothing where the size is not known. */
+const barOf = (done: number, seconds: number): string => {
+  if (!(done > 0)) return '';
+  const filled = Math.min(20, Math.round(done * 20));
+  return ` [${'#'.repeat(filled)}${'.'.repeat(20 - filled)}] ${Math.round((seconds * (1 - done)) / done)} s left`;
+};
 
 /** One line that is written over on a terminal; elsewhere a line every five seconds. */
 const progress = (print: (line: string) => void) => {
@@ -83,19 +101,19 @@ export const importData = async (
   return withClient(config.DATABASE_URL, async (client) => {
     const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock(1004, 0) as free');
     if (rows[0]?.free !== true) throw new Error('another import is running');
-    await client.query('set synchronous_commit = on');
     const show = progress(print);
     let rejected = 0;
     if (oneTransaction) await client.query('begin');
-    for (const { table, label, open } of sources) {
+    for (const { table, label, open, done } of sources) {
       const began = Date.now();
+      const seconds = () => (Date.now() - began) / 1000;
       const counts = await importTable(client, table, open, {
         oneTransaction,
         onRejected: (_table, { line, key, reason }) => print(`rejected ${label}:${line} ${key}: ${reason}`),
-        onProgress: (_table, now) => show(summaryOf(label, now, (Date.now() - began) / 1000)),
+        onProgress: (_table, now) => show(summaryOf(label, now, seconds()) + barOf(done(), seconds())),
       });
       if (process.stdout.isTTY) process.stdout.write('\r\x1b[K');
-      print(summaryOf(label, counts, (Date.now() - began) / 1000));
+      print(summaryOf(label, counts, seconds()));
       rejected += counts.rejected;
     }
     if (!oneTransaction)

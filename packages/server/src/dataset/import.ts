@@ -103,14 +103,33 @@ interface Checkpoint {
   bytes: number;
   lines: number;
   digest: string;
+  loaded: number;
+  rejected: number;
 }
 const readCheckpoint = async (client: pg.Client, table: Table): Promise<Checkpoint | null> => {
-  const { rows } = await client.query<{ bytes: string; lines: string; digest: string }>(
-    'select bytes, lines, digest from import_checkpoints where table_name = $1',
+  const { rows } = await client.query<Record<keyof Checkpoint, string>>(
+    'select bytes, lines, digest, loaded, rejected from import_checkpoints where table_name = $1',
     [table.name],
   );
   const [row] = rows;
-  return row === undefined ? null : { bytes: Number(row.bytes), lines: Number(row.lines), digest: row.digest };
+  if (row === undefined) return null;
+  const { bytes, lines, loaded, rejected } = row;
+  return {
+    digest: row.digest,
+    bytes: Number(bytes),
+    lines: Number(lines),
+    loaded: Number(loaded),
+    rejected: Number(rejected),
+  };
+};
+const writeCheckpoint = async (client: pg.Client, table: Table, checkpoint: Checkpoint): Promise<void> => {
+  const { bytes, lines, digest, loaded, rejected } = checkpoint;
+  await client.query(
+    `insert into import_checkpoints (table_name, bytes, lines, digest, loaded, rejected) values ($1, $2, $3, $4, $5, $6)
+     on conflict (table_name) do update
+     set bytes = excluded.bytes, lines = excluded.lines, digest = excluded.digest, loaded = excluded.loaded, rejected = excluded.rejected`,
+    [table.name, bytes, lines, digest, loaded, rejected],
+  );
 };
 
 /** Forgets what an unfinished import of this table had reached. */
@@ -135,17 +154,14 @@ const importFrom = async (
   const { lines, digest } = readLines(source);
   let batch: Parsed[] = [];
   let bytes = 0;
-  let reached: Checkpoint = { bytes: 0, lines: 0, digest: '' };
+  let reached = { bytes: 0, lines: 0 };
 
   const flush = async () => {
     if (!options.oneTransaction) await client.query('begin');
     counts.loaded += await load(client, table, await onlyFirst(client, table, batch, refuse), refuse);
     if (!options.oneTransaction) {
-      await client.query(
-        `insert into import_checkpoints (table_name, bytes, lines, digest) values ($1, $2, $3, $4)
-         on conflict (table_name) do update set bytes = excluded.bytes, lines = excluded.lines, digest = excluded.digest`,
-        [table.name, reached.bytes, reached.lines, reached.digest],
-      );
+      const { loaded, rejected } = counts;
+      await writeCheckpoint(client, table, { ...reached, digest: digest(), loaded, rejected });
       await client.query('commit');
     }
     options.onProgress(table, counts);
@@ -158,7 +174,7 @@ const importFrom = async (
       if (line.endOffset < checkpoint.bytes) continue;
       // The same bytes as last time, or another file that begins anew.
       if (line.endOffset > checkpoint.bytes || digest() !== checkpoint.digest) return 'ANOTHER_FILE';
-      counts.read = checkpoint.lines;
+      Object.assign(counts, { read: checkpoint.lines, loaded: checkpoint.loaded, rejected: checkpoint.rejected });
       checkpoint = null;
       continue;
     }
@@ -169,16 +185,11 @@ const importFrom = async (
       batch.push(parsed);
       bytes += parsed.copy.length;
     }
-    if (counts.read % batchRecords === 0 || bytes >= batchBytes) {
-      reached = { bytes: line.endOffset, lines: line.number, digest: digest() };
-      await flush();
-    } else reached = { bytes: line.endOffset, lines: line.number, digest: '' };
+    reached = { bytes: line.endOffset, lines: line.number };
+    if (counts.read % batchRecords === 0 || bytes >= batchBytes) await flush();
   }
   if (checkpoint !== null) return 'ANOTHER_FILE';
-  if (counts.read > 0) {
-    reached.digest = digest();
-    await flush();
-  }
+  if (counts.read > 0) await flush();
   return counts;
 };
 
@@ -190,6 +201,8 @@ export const importTable = async (
   options: ImportOptions,
 ): Promise<Counts> => {
   await client.query(stageStatement(table));
+  // One transaction begins at the beginning; it comes back when that is rolled back.
+  if (options.oneTransaction) await forget(client, table);
   const checkpoint = options.oneTransaction ? null : await readCheckpoint(client, table);
   const first = await importFrom(client, table, open(), checkpoint, options);
   if (first !== 'ANOTHER_FILE') return first;
