@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import type { Table } from '../dataset/columns.ts';
 import type { Counts } from '../dataset/import.ts';
 import { finishImport, importTable } from '../dataset/import.ts';
+import { tableNamed } from '../dataset/records.ts';
 import { tables } from '../dataset/tables.ts';
 import { withClient } from '../db/client.ts';
 
@@ -35,12 +36,6 @@ const fileAt = (path: string): Pick<Source, 'open' | 'done'> => {
       return path.endsWith('.gz') ? opened.pipe(createGunzip()).on('error', (error) => opened.destroy(error)) : opened;
     },
   };
-};
-const tableNamed = (name: string): Table => {
-  const found = tables.find((table) => table.name === name);
-  if (found === undefined)
-    throw new Error(`there is no table ${name}; there are: ${tables.map((table) => table.name).join(', ')}`);
-  return found;
 };
 
 const sourcesAt = (place: string, tableName: string | undefined): Source[] => {

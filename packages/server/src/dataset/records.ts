@@ -3,6 +3,15 @@ import { createHash } from 'node:crypto';
 import { schemaCheck } from '@commonhall/contract/check';
 import type { Table } from './columns.ts';
 import { recordSchema } from './columns.ts';
+import { tables } from './tables.ts';
+
+/** A table of the record format by its name; throws with all names when there is none. */
+export const tableNamed = (name: string): Table => {
+  const found = tables.find((table) => table.name === name);
+  if (found === undefined)
+    throw new Error(`there is no table ${name}; there are: ${tables.map((table) => table.name).join(', ')}`);
+  return found;
+};
 
 export interface Parsed {
   line: number;
