@@ -3,6 +3,7 @@ import type { ReadStream } from 'node:fs';
 import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import type { Config } from '../config.ts';
 import type { Table } from '../dataset/columns.ts';
@@ -85,6 +86,17 @@ const progress = (print: (line: string) => void) => {
   };
 };
 
+/** One import at a time. A killed one is let go of by PostgreSQL a moment later: that moment is waited for. */
+const takeTurn = async (client: {
+  query: (text: string) => Promise<{ rows: { free?: boolean }[] }>;
+}): Promise<void> => {
+  for (const deadline = Date.now() + 5000; ; await sleep(100)) {
+    const { rows } = await client.query('select pg_try_advisory_lock(1004, 0) as free');
+    if (rows[0]?.free === true) return;
+    if (Date.now() > deadline) throw new Error('another import is running');
+  }
+};
+
 export const importData = async (
   config: Config,
   place: string,
@@ -94,8 +106,7 @@ export const importData = async (
   const sources = sourcesAt(place, flags.table);
   const oneTransaction = flags.dryRun || flags.strict;
   return withClient(config.DATABASE_URL, async (client) => {
-    const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock(1004, 0) as free');
-    if (rows[0]?.free !== true) throw new Error('another import is running');
+    await takeTurn(client);
     const show = progress(print);
     let rejected = 0;
     if (oneTransaction) await client.query('begin');
