@@ -41,8 +41,10 @@ const run = async (scale: ScaleName): Promise<void> => {
       if (line.startsWith('rejected') || scale !== 'small') say(line);
     };
     await importData(readConfig({ DATABASE_URL: postgres.url }), folder, { dryRun: false, strict: false }, quiet);
-    for (const { username, key } of Object.values(demoKeys))
-      await storeKey(postgres.url, `demo-${username}`, username, 'demo', hashKey(key, demoPepper));
+    for (const { username, key } of Object.values(demoKeys)) {
+      const hash = hashKey(key, demoPepper);
+      await storeKey(postgres.url, { id: `demo-${username}`, username, name: 'demo', hash, expiresInDays: null });
+    }
     const owner = new pg.Client(postgres.url);
     await owner.connect();
     await owner.query('create role demo login in role commonhall_reader; analyze');
@@ -53,6 +55,9 @@ const run = async (scale: ScaleName): Promise<void> => {
       METRICS_PORT: '0',
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       KEY_PEPPER: demoPepper,
+      KEY_KINDS: 'test',
+      RATE_LIMIT_PER_ADDRESS: '0',
+      RATE_LIMIT_PER_TOKEN: '0',
       FIXED_NOW: demoNow,
       DRAIN_MS: '0',
       LOG_LEVEL: 'error',

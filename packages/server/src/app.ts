@@ -1,15 +1,19 @@
 // Builds the HTTP app from config, database and log: limits of the server, hooks, the error renderer, all routes.
 import { randomUUID } from 'node:crypto';
 import { METHODS } from 'node:http';
+import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import { fastify } from 'fastify';
 import type { Config } from './config.ts';
 import { schemaProblem } from './db/migrate.ts';
 import type { Database } from './db/pool.ts';
+import type { Credentials } from './http/auth.ts';
 import type { ApiFailure } from './http/errors.ts';
-import { asFailure, failureBody, noSuchRoute } from './http/errors.ts';
+import { asFailure, failureBody, noSuchRoute, unavailable } from './http/errors.ts';
 import { commonHeaders, jsonType, preflightHeaders } from './http/headers.ts';
 import { healthRoutes } from './http/health.ts';
+import type { Limits } from './http/limits.ts';
+import { rateLimitField } from './http/limits.ts';
 import type { Metrics, RequestFacts } from './http/metrics.ts';
 import {
   earlyFailure,
@@ -21,7 +25,7 @@ import {
   writeFailure,
 } from './http/parser.ts';
 import type { Log } from './log.ts';
-import { findCaller } from './queries/users.ts';
+import { findCallerById, findCallerByKey } from './queries/users.ts';
 import { agentRoutes } from './routes/agents.ts';
 import { bountyRoutes } from './routes/bounties.ts';
 import { collectionRoutes } from './routes/collections.ts';
@@ -36,11 +40,15 @@ export interface AppParts {
   database: Database;
   log: Log;
   metrics: Metrics;
+  credentials: Credentials;
+  limits: Limits;
+  onKeyUsed: (keyId: string) => void;
   /** True once a stop was asked for: not ready, though still answering. */
   stopping: () => boolean;
 }
 
-export const buildApp = ({ config, database, log, metrics, stopping }: AppParts): FastifyInstance => {
+export const buildApp = (parts: AppParts): FastifyInstance => {
+  const { config, database, log, metrics, credentials, limits, onKeyUsed, stopping } = parts;
   /** One log line a request, and the same as metrics. Never a path: it may name what is private. */
   const record = (requestId: string, incomingId: string | string[] | undefined, facts: Partial<RequestFacts>) => {
     const all = { operation: 'none', status: 0, code: '', ms: 0, databaseMs: 0, waitingMs: 0, bytes: 0, ...facts };
@@ -62,6 +70,7 @@ export const buildApp = ({ config, database, log, metrics, stopping }: AppParts)
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: true,
+    trustProxy: config.TRUSTED_PROXIES.length > 0 && [...config.TRUSTED_PROXIES],
     routerOptions: { maxParamLength: maxUrlBytes + 1 }, // longer ones never get here; shorter ones are checked by us
     http: {
       maxHeaderSize: maxHeaderBytes,
@@ -85,21 +94,31 @@ export const buildApp = ({ config, database, log, metrics, stopping }: AppParts)
   app.removeAllContentTypeParsers();
   refuseExpectations(app.server, told);
 
-  app.decorate('services', { config, database, findCaller });
+  app.decorate('services', { config, database, credentials, limits, onKeyUsed, findCallerByKey, findCallerById });
   app.decorateRequest('timing');
+  app.decorateRequest('budget', null);
   app.decorateRequest('failureCode', '');
 
   app.addHook('onRequest', async (request, reply) => {
     request.timing = { databaseMs: 0, waitingMs: 0 };
     reply.headers(commonHeaders(request.id));
-    if (request.routeOptions.config?.vary === true) reply.header('vary', 'Authorization');
+    const { vary, limited } = request.routeOptions.config ?? {};
+    if (vary === true) reply.header('vary', 'Authorization');
+    const policy = limited && limits.policy(limited.readsTokens);
+    if (policy !== undefined) reply.header('ratelimit-policy', policy);
     const refused = earlyFailure(request.raw);
     if (refused !== null) throw refused;
   });
 
   // At the end and not at the beginning: a request under way when the stop came must not leave its connection open.
-  app.addHook('onSend', (_request, reply, payload, done) => {
+  app.addHook('onSend', ({ budget }, reply, payload, done) => {
     if (stopping()) reply.header('connection', 'close');
+    if (budget !== null) {
+      // In a shared cache one caller's numbers would be told to others.
+      const isShared = String(reply.getHeader('cache-control')).startsWith('public');
+      if (!isShared) reply.header('ratelimit', rateLimitField(budget));
+      if (reply.statusCode === 304) limits.refund(budget);
+    }
     done(null, payload);
   });
 
@@ -134,6 +153,15 @@ export const buildApp = ({ config, database, log, metrics, stopping }: AppParts)
   });
   app.setNotFoundHandler(() => {
     throw noSuchRoute();
+  });
+
+  // A process that lags behind says so at once, and is asked again later; whether it is alive it always tells.
+  app.register(underPressure, {
+    maxEventLoopDelay: config.MAX_EVENT_LOOP_DELAY_MS,
+    sampleInterval: 500, // a single long pause in it is not overload
+    pressureHandler: async ({ routeOptions }) => {
+      if (routeOptions.config?.limited !== undefined) throw unavailable('The service is overloaded; try again');
+    },
   });
 
   // OPTIONS stands beside every GET: no parameter check, no limit, no database.

@@ -1,5 +1,6 @@
 // The only reader of the environment: one table of settings → a frozen Config. All problems are reported at once.
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { nearest } from '@commonhall/contract/nearest';
 
 interface Setting<T> {
@@ -43,6 +44,21 @@ const moment = (value: string): string => {
   const isReal = () => new Date(value).toISOString().slice(0, 19) === value.slice(0, 19) && !value.startsWith('0000');
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(value) || Number.isNaN(Date.parse(value)) || !isReal())
     throw new Error('must be a UTC moment like 2026-01-31T12:00:00Z');
+  return value;
+};
+const words =
+  <const W extends string>(allowed: readonly W[]) =>
+  (value: string): readonly W[] =>
+    value.split(',').map((word) => oneOf(allowed)(word.trim()));
+const addresses = (value: string): readonly string[] => {
+  const list = value.split(',').map((address) => address.trim());
+  const isAddress = (text: string) => isIP(text.replace(/\/\d{1,3}$/, '')) !== 0;
+  if (!list.every(isAddress))
+    throw new Error('must be addresses or networks like 10.0.0.1, 10.0.0.0/8, joined by commas');
+  return list;
+};
+const keySet = (value: string): string => {
+  if (!/^(https?:\/\/|\/)/.test(value)) throw new Error('must be an http or https URL, or the absolute path of a file');
   return value;
 };
 const pepper = (value: string): string => {
@@ -94,6 +110,81 @@ export const settings = {
     default: '',
     parse: pepper,
     secret: true,
+  }),
+  KEY_PEPPER_PREVIOUS: setting({
+    doc: 'The pepper before this one: keys made under it are still accepted. For the time of a rotation.',
+    default: '',
+    parse: pepper,
+    secret: true,
+  }),
+  KEY_KINDS: setting({
+    doc: 'Which keys are accepted: live, test, or live,test.',
+    default: ['live'] as readonly ('live' | 'test')[],
+    parse: words(['live', 'test']),
+  }),
+  KEYS_DATABASE_URL: setting({
+    doc: 'The database again, as a member of commonhall_key_writer: notes the day on which each key was used last. Without it that is not recorded.',
+    default: '',
+    parse: text,
+    secret: true,
+  }),
+  JWT_ISSUER: setting({ doc: 'The `iss` of accepted JWTs. Without it no JWT is accepted.', default: '', parse: text }),
+  JWT_AUDIENCE: setting({ doc: 'The `aud` of accepted JWTs.', default: '', parse: text }),
+  JWT_JWKS: setting({
+    doc: 'Where the public keys of JWTs are: a URL, or the absolute path of a file.',
+    default: '',
+    parse: keySet,
+  }),
+  JWT_ALGORITHMS: setting({
+    doc: 'How accepted JWTs are signed.',
+    default: ['ES256', 'EdDSA', 'RS256'] as readonly string[],
+    parse: words(['ES256', 'ES384', 'ES512', 'EdDSA', 'PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512']),
+  }),
+  JWT_CLOCK_TOLERANCE_SECONDS: setting({
+    doc: 'How far the clock of the issuer may be off.',
+    default: 30,
+    parse: integer(0, 300),
+  }),
+  JWT_MAX_LIFETIME_SECONDS: setting({
+    doc: 'A JWT that ends later than this from now is refused: only its end takes it back.',
+    default: 86_400,
+    parse: integer(60, 31_536_000),
+  }),
+  JWT_COOLDOWN_SECONDS: setting({
+    doc: 'Shortest time between two looks for new public keys, when tokens name an unknown one.',
+    default: 30,
+    parse: integer(1, 3600),
+  }),
+  JWT_REFRESH_SECONDS: setting({
+    doc: 'How often the public keys are read again, so that a withdrawn one ends.',
+    default: 300,
+    parse: integer(1, 86_400),
+  }),
+  RATE_LIMIT_PER_ADDRESS: setting({
+    doc: 'Requests a minute for one address (IPv6: one /64); 0: no limit.',
+    default: 600,
+    parse: integer(0, 1_000_000_000),
+  }),
+  RATE_LIMIT_PER_TOKEN: setting({
+    doc: 'Requests a minute for one token, where one is read; 0: no limit.',
+    default: 3000,
+    parse: integer(0, 1_000_000_000),
+  }),
+  REDIS_URL: setting({
+    doc: 'Redis or Valkey in which all servers count rate limits together. Without it each counts for itself.',
+    default: '',
+    parse: text,
+    secret: true,
+  }),
+  TRUSTED_PROXIES: setting({
+    doc: 'Addresses or networks of proxies whose X-Forwarded-For is believed, joined by commas.',
+    default: [] as readonly string[],
+    parse: addresses,
+  }),
+  MAX_EVENT_LOOP_DELAY_MS: setting({
+    doc: 'When the process lags behind by more than this, requests are 503 at once; 0: never.',
+    default: 250,
+    parse: integer(0, 60_000),
   }),
   DRAIN_MS: setting({
     doc: 'How long a stopping server says "not ready" before it stops accepting connections.',
@@ -152,8 +243,12 @@ export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config => {
       return [name, undefined];
     }
   });
+  const given = Object.fromEntries(values) as Config;
+  const jwt = [given.JWT_ISSUER, given.JWT_AUDIENCE, given.JWT_JWKS];
+  if (jwt.includes('') && jwt.some((value) => value !== ''))
+    problems.push('JWT_ISSUER, JWT_AUDIENCE and JWT_JWKS: set all three, or none');
   if (problems.length > 0) throw new Error(`The settings are wrong:\n  ${problems.join('\n  ')}`);
-  return Object.freeze(Object.fromEntries(values)) as Config;
+  return Object.freeze(given);
 };
 
 /** The effective settings for print, secrets masked. */

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // argv → config → one command; the only file that ends the process.
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { demoData, demoNow } from './commands/demo-data.ts';
 import { exportData } from './commands/export.ts';
 import { importData } from './commands/import.ts';
@@ -14,6 +14,10 @@ import { openLog } from './log.ts';
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
+};
+const days = (value: string): number => {
+  if (!/^[1-9]\d{0,4}$/.test(value)) throw new InvalidArgumentError('It must be a whole number from 1 to 99999.');
+  return Number(value);
 };
 const program = new Command('commonhall').description('The public read API of a community of builders.');
 
@@ -85,8 +89,9 @@ key
   .argument('<username>')
   .requiredOption('--name <name>', 'what the key is for')
   .addOption(new Option('--kind <kind>').choices(['live', 'test']).default('live'))
-  .action(async (username: string, { name, kind }: { name: string; kind: 'live' | 'test' }) =>
-    createKey(readConfig(), username, name, kind, print),
+  .option('--days <days>', 'after so many days the key ends by itself', days)
+  .action(async (username: string, options: { name: string; kind: 'live' | 'test'; days?: number }) =>
+    createKey(readConfig(), username, { ...options, expiresInDays: options.days ?? null }, print),
   );
 key.command('list').action(async () => printKeys(readConfig(), print));
 key

@@ -15,7 +15,7 @@ const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
   [/^contract\/src\/table$/, /^$/],
   [/^contract\/src\//, /^(contract\/src\/|typebox)/],
   [/^client\/src\//, /^contract\/src\/table$/, /^contract\/src\//],
-  [/^server\/src\/config$/, /^(node:fs|contract\/src\/nearest)$/],
+  [/^server\/src\/config$/, /^(node:(fs|net)|contract\/src\/nearest)$/],
   [/^server\/src\/log$/, /^pino$/],
   [/^server\/src\/db\//, /^(server\/src\/db\/|pg$|node-pg-migrate$|node:)/],
   [
@@ -26,11 +26,15 @@ const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
   [/^server\/src\/queries\//, /^(server\/src\/(db|queries)\/|contract\/src\/)/],
   [
     /^server\/src\/http\//,
-    /^(server\/src\/http\/|contract\/src\/|fastify$|prom-client$|node:)/,
+    /^(server\/src\/http\/|contract\/src\/|(fastify|prom-client|jose|rate-limiter-flexible|@redis\/client|ipaddr\.js)$|node:)/,
     /^server\/src\/(config|db\/|queries\/)/,
   ],
   [/^server\/src\/routes\//, /^(server\/src\/(http|queries)\/|contract\/src\/)/, /^fastify$/],
-  [/^server\/src\/app$/, /^(server\/src\/(http|routes|db|queries)\/|fastify$|node:)/, /^server\/src\/(config|log)$/],
+  [
+    /^server\/src\/app$/,
+    /^(server\/src\/(http|routes|db|queries)\/|(@fastify\/under-pressure|fastify)$|node:)/,
+    /^server\/src\/(config|log)$/,
+  ],
   [/^server\/src\/commands\//, /^(server\/src\/(app|db\/|dataset\/|http\/)|node:)/, /^server\/src\/(config|log)$/],
   [/^server\/src\/main$/, /^(server\/src\/(commands\/|config$|log$)|commander$)/],
 ];

@@ -47,12 +47,12 @@ test('a key is made, shown once, accepted, listed, revoked and then refused', as
   await world.add('users', { username: 'alice' });
   const made = await run(['key', 'create', 'alice', '--name', 'dashboard', '--kind', 'test']);
   assert.equal(made.code, 0, made.output);
-  const [, id] = /^id {3}(\S+)$/m.exec(made.output)!;
-  const [, key] = /^key {2}(chk_test_\S+)$/m.exec(made.output)!;
+  const [, id] = /^id {7}(\S+)$/m.exec(made.output)!;
+  const [, key] = /^key {6}(chk_test_\S+)$/m.exec(made.output)!;
   const api = await world.serve();
   assert.deepEqual((await api.as(key!).listMyBounties()).items, []);
   const listed = await run(['key', 'list']);
-  assert.match(listed.output, new RegExp(`^${id} {2}alice {2}\\S+ {2}valid {2}dashboard$`, 'm'));
+  assert.match(listed.output, new RegExp(`^${id} {2}alice {2}\\S+ {2}valid {2}not used {2}dashboard$`, 'm'));
   assert.ok(!listed.output.includes(key!));
   const stored = await world.owner.query('select * from api_keys');
   assert.ok(!JSON.stringify(stored.rows).includes(key!.slice(9)));

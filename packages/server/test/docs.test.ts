@@ -112,7 +112,7 @@ test('docs/operating.md lists every setting with its default', () => {
     rows.map(([name, byDefault]) => [name, byDefault]),
     Object.entries(settings).map(([name, { default: value }]) => [
       `\`${name}\``,
-      value === undefined ? 'must be set' : value === '' ? 'not set' : `\`${value}\``,
+      value === undefined ? 'must be set' : String(value) === '' ? 'not set' : `\`${value}\``,
     ]),
   );
   for (const [index, { doc }] of Object.values(settings).entries()) assert.equal(rows[index]?.[2], doc);

@@ -136,7 +136,7 @@ for (const sort of sortsOf(listCollections.query))
   });
 
 test('every other list', async () => {
-  const caller = { userId: 'u1', godMode: false };
+  const caller = { userId: 'u1', godMode: false, keyId: null };
   await explain(holdersParts('c2'), page);
   await explain(timelineParts('u1', { offset: 0, count: 20, type: undefined }), { offset: 0, count: 20 });
   await explain(timelineParts('u1', { offset: 0, count: 20, type: 'COMMIT' }), { offset: 0, count: 20 });

@@ -3,7 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
+import { openKeyUse } from '../db/key-use.ts';
 import { openDatabase } from '../db/pool.ts';
+import type { JwtVerifier } from '../http/jwt.ts';
+import { openJwt } from '../http/jwt.ts';
+import { openLimits } from '../http/limits.ts';
 import { openMetrics } from '../http/metrics.ts';
 import type { Log } from '../log.ts';
 
@@ -19,6 +23,38 @@ const addressOf = (address: AddressInfo | string | null): string => {
   return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
 };
 
+const keyUseFlushMs = 5000;
+
+const openJwtOf = (config: Config, log: Log): JwtVerifier | null =>
+  config.JWT_ISSUER === ''
+    ? null
+    : openJwt(
+        {
+          issuer: config.JWT_ISSUER,
+          audience: config.JWT_AUDIENCE,
+          jwks: config.JWT_JWKS,
+          algorithms: config.JWT_ALGORITHMS,
+          clockToleranceSeconds: config.JWT_CLOCK_TOLERANCE_SECONDS,
+          maxLifetimeSeconds: config.JWT_MAX_LIFETIME_SECONDS,
+          cooldownSeconds: config.JWT_COOLDOWN_SECONDS,
+          refreshSeconds: config.JWT_REFRESH_SECONDS,
+        },
+        (err) => log.warn({ err }, 'the keys of JWT_JWKS could not be read; the last good ones stay'),
+      );
+
+const openLimitsOf = (config: Config, log: Log) =>
+  openLimits(
+    {
+      perAddress: config.RATE_LIMIT_PER_ADDRESS,
+      perToken: config.RATE_LIMIT_PER_TOKEN,
+      redisUrl: config.REDIS_URL,
+    },
+    (isShared, err) =>
+      isShared
+        ? log.info('rate limits are counted in Redis again')
+        : log.warn({ err }, 'Redis does not answer: rate limits are counted in memory'),
+  );
+
 export const serve = async (config: Config, log: Log): Promise<Running> => {
   const database = openDatabase({
     url: config.DATABASE_URL,
@@ -31,7 +67,32 @@ export const serve = async (config: Config, log: Log): Promise<Running> => {
   });
   const metrics = openMetrics(database.connections);
   let stopping = false;
-  const app = buildApp({ config, database, log, metrics, stopping: () => stopping });
+  const jwt = openJwtOf(config, log);
+  const limits = openLimitsOf(config, log);
+  const keyUse = openKeyUse(config.KEYS_DATABASE_URL, keyUseFlushMs, (err) =>
+    log.warn({ err }, 'the last use of keys could not be written; it is tried again'),
+  );
+  const credentials = {
+    peppers: [config.KEY_PEPPER, config.KEY_PEPPER_PREVIOUS].filter((pepper) => pepper !== ''),
+    kinds: config.KEY_KINDS,
+    jwt,
+  };
+  const app = buildApp({
+    config,
+    database,
+    log,
+    metrics,
+    credentials,
+    limits,
+    onKeyUsed: keyUse.note,
+    stopping: () => stopping,
+  });
+  const closeParts = async () => {
+    jwt?.close();
+    await limits.close();
+    await keyUse.close();
+    await database.close();
+  };
   try {
     await new Promise<void>((resolve, reject) => {
       metrics.server.once('error', reject).listen(config.METRICS_PORT, config.HOST, resolve);
@@ -40,7 +101,7 @@ export const serve = async (config: Config, log: Log): Promise<Running> => {
   } catch (error) {
     metrics.server.close();
     await app.close();
-    await database.close();
+    await closeParts();
     throw error;
   }
   const url = addressOf(app.server.address());
@@ -55,7 +116,7 @@ export const serve = async (config: Config, log: Log): Promise<Running> => {
     log.info({ drainMs: config.DRAIN_MS }, 'stopping');
     await sleep(config.DRAIN_MS);
     await app.close(); // no new connections; requests under way end first
-    await database.close();
+    await closeParts();
     await new Promise<void>((resolve) => {
       metrics.server.close(() => resolve());
       metrics.server.closeAllConnections();

@@ -1,6 +1,5 @@
 // The record format: each table in load order, each column with its kind, its schema and whether it is public. What is
 // not listed here the database keeps by itself. Nothing leaves by the public export but what is marked public here.
-
 import { MetadataService, Registration, SocialAccount } from '@commonhall/contract/agents';
 import { Reward } from '@commonhall/contract/bounties';
 import { Track } from '@commonhall/contract/contests';
@@ -295,6 +294,7 @@ export const tables: readonly Table[] = [
     name: secret(name),
     hash: secret(column('bytes')(Digest)),
     created_at: secret(instant),
+    expires_at: secret(maybe(instant)),
     revoked_at: secret(maybe(instant)),
   }),
 ];

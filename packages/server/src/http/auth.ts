@@ -1,7 +1,11 @@
-// Credentials: `Authorization: Bearer <API key>` and nothing else (gap G6). Verified on every request.
+// Credentials: `Authorization: Bearer <token>` and nothing else (gap G6). A token is an API key or a JWT, verified on
+// every request.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { unauthorized } from './errors.ts';
+import type { JwtVerifier } from './jwt.ts';
+
+export type KeyKind = 'live' | 'test';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const secretLength = 27; // 160 bits in base 62
@@ -15,15 +19,19 @@ const base62 = (value: bigint, length: number): string => {
 const checksumOf = (text: string): string => base62(BigInt(crc32(text)), checksumLength);
 
 /** A new key: prefix, 160 random bits, and a checksum so that secret scanners can tell a key from noise. */
-export const makeKey = (kind: 'live' | 'test'): string => {
+export const makeKey = (kind: KeyKind): string => {
   const body = `chk_${kind}_${base62(BigInt(`0x${randomBytes(20).toString('hex')}`), secretLength)}`;
   return body + checksumOf(body);
 };
 
 const keyShape = new RegExp(`^chk_(live|test)_[0-9A-Za-z]{${secretLength + checksumLength}}$`);
-export const isKey = (token: string): boolean =>
-  keyShape.test(token) &&
-  timingSafeEqual(Buffer.from(token.slice(-checksumLength)), Buffer.from(checksumOf(token.slice(0, -checksumLength))));
+/** Which kind of key a token is; null when it is none. */
+export const keyKind = (token: string): KeyKind | null => {
+  const kind = keyShape.exec(token)?.[1] as KeyKind | undefined;
+  if (kind === undefined) return null;
+  const [given, right] = [token.slice(-checksumLength), checksumOf(token.slice(0, -checksumLength))];
+  return timingSafeEqual(Buffer.from(given), Buffer.from(right)) ? kind : null;
+};
 
 export const hashKey = (key: string, pepper: string): Buffer => createHmac('sha256', pepper).update(key).digest();
 
@@ -37,13 +45,35 @@ export const bearerToken = (authorizations: readonly string[] = []): string | nu
   return token;
 };
 
-/** The caller behind a token, by the given look-up; throws 401 unless there is one. */
+export interface Credentials {
+  /** The newest first. A key may stand under any of them; none at all: no key is accepted. */
+  peppers: readonly string[];
+  kinds: readonly KeyKind[];
+  /** Null: no JWT is accepted. */
+  jwt: JwtVerifier | null;
+}
+export interface Lookup<Caller> {
+  byKey: (hashes: Buffer[]) => Promise<Caller | null>;
+  byUser: (userId: string) => Promise<Caller | null>;
+}
+
+/** The caller behind a token; throws 401 unless there is one. */
 export const authenticate = async <Caller>(
   token: string,
-  pepper: string,
-  findCaller: (keyHash: Buffer) => Promise<Caller | null>,
+  { peppers, kinds, jwt }: Credentials,
+  find: Lookup<Caller>,
 ): Promise<Caller> => {
-  const caller = pepper !== '' && isKey(token) ? await findCaller(hashKey(token, pepper)) : null;
-  if (caller === null) throw unauthorized('The credential is not valid');
+  const byKey = () => {
+    const kind = keyKind(token);
+    return kind !== null && kinds.includes(kind) && peppers.length > 0
+      ? find.byKey(peppers.map((pepper) => hashKey(token, pepper)))
+      : null;
+  };
+  const byJwt = async () => {
+    const userId = (await jwt?.verify(token)) ?? null;
+    return userId === null ? null : find.byUser(userId);
+  };
+  const caller = await (token.startsWith('chk_') ? byKey() : byJwt());
+  if (caller === null) throw unauthorized('The credential is not valid, or not any more');
   return caller;
 };

@@ -7,17 +7,24 @@ import type { Config } from '../config.ts';
 import type { Found, Page } from '../db/page.ts';
 import type { Database, Db, Timing } from '../db/pool.ts';
 import type { Caller } from '../queries/users.ts';
+import type { Credentials } from './auth.ts';
 import { authenticate, bearerToken } from './auth.ts';
 import { cacheControl, etagOf, isMatch } from './cache.ts';
+import type { ApiFailure } from './errors.ts';
 import { unauthorized } from './errors.ts';
 import { jsonType } from './headers.ts';
+import type { Budget, Limits } from './limits.ts';
 import { listLinks } from './links.ts';
 import { checkParams, parseQuery } from './query.ts';
 
 interface Services {
   config: Config;
   database: Database;
-  findCaller: (db: Db, keyHash: Buffer) => Promise<Caller | null>;
+  credentials: Credentials;
+  limits: Limits;
+  onKeyUsed: (keyId: string) => void;
+  findCallerByKey: (db: Db, hashes: Buffer[]) => Promise<Caller | null>;
+  findCallerById: (db: Db, userId: string) => Promise<Caller | null>;
 }
 
 declare module 'fastify' {
@@ -28,10 +35,14 @@ declare module 'fastify' {
     timing: Timing;
     /** The code of the failure, for the log line. */
     failureCode: string;
+    /** What the rate limit has left for the caller; null: not limited. */
+    budget: Budget | null;
   }
   interface FastifyContextConfig {
     operation?: string;
     vary?: boolean;
+    /** Counted by the rate limit; whether the operation reads tokens. */
+    limited?: { readsTokens: boolean };
   }
 }
 
@@ -78,23 +89,64 @@ export const sendBody = (request: FastifyRequest, reply: FastifyReply, body: Buf
   return reply.header('content-type', jsonType).send(body);
 };
 
+/** Counts the request by its address: for what reads no credential. */
+export const admit = async (app: FastifyInstance, request: FastifyRequest): Promise<void> => {
+  request.budget = await app.services.limits.admit(request.ip, null);
+};
+
+const readToken = (request: FastifyRequest): string | null | ApiFailure => {
+  try {
+    return bearerToken(request.raw.headersDistinct.authorization);
+  } catch (error) {
+    return error as ApiFailure;
+  }
+};
+
+/** Admits the request by its token, and finds the caller behind it; null without a credential. */
+const admitCaller = async (app: FastifyInstance, request: FastifyRequest, db: Db): Promise<Caller | null> => {
+  const { limits, credentials, onKeyUsed, findCallerByKey, findCallerById } = app.services;
+  const token = readToken(request);
+  if (typeof token !== 'string') {
+    await admit(app, request);
+    if (token === null) return null;
+    throw token;
+  }
+  request.budget = await limits.admit(request.ip, token);
+  try {
+    const caller = await authenticate(token, credentials, {
+      byKey: (hashes) => findCallerByKey(db, hashes),
+      byUser: (userId) => findCallerById(db, userId),
+    });
+    await limits.judged(request.ip, token, true);
+    if (caller.keyId !== null) onKeyUsed(caller.keyId);
+    return caller;
+  } catch (error) {
+    if ((error as Partial<ApiFailure>).status === 401) await limits.judged(request.ip, token, false);
+    throw error;
+  }
+};
+
 export const route = <O extends Operation>(app: FastifyInstance, operation: O, handler: Handler<O>): void => {
-  const { config, database, findCaller } = app.services;
+  const { config, database } = app.services;
   const apiUrl = config.PUBLIC_URL + config.BASE_PATH;
   const check = config.CHECK_RESPONSES ? contractCheck(operation) : null;
 
   const callerOf = async (request: FastifyRequest, db: Db): Promise<Caller | null | undefined> => {
-    if (operation.auth === 'none') return undefined; // credentials are not even read: the same bytes for all (gap G6)
-    const token = bearerToken(request.raw.headersDistinct.authorization);
-    if (token !== null) return authenticate(token, config.KEY_PEPPER, (hash) => findCaller(db, hash));
-    if (operation.auth === 'optional') return null;
-    throw unauthorized('This operation needs a credential: Authorization: Bearer <token>');
+    if (operation.auth === 'none') {
+      await admit(app, request);
+      return undefined; // credentials are not even read: the same bytes for all (gap G6)
+    }
+    const caller = await admitCaller(app, request, db);
+    if (caller === null && operation.auth !== 'optional')
+      throw unauthorized('This operation needs a credential: Authorization: Bearer <token>');
+    return caller;
   };
 
-  const options = { config: { operation: operation.id, vary: operation.auth !== 'none' } };
+  const readsTokens = operation.auth !== 'none';
+  const options = { config: { operation: operation.id, vary: readsTokens, limited: { readsTokens } } };
   const url = config.BASE_PATH + routerPath(operation.path);
 
-  // The order of the checks is gap G4's: method and path are behind us; parameters, credential, then the handler.
+  // The order of the checks is gap G4's: method and path are behind us; parameters, limit, credential, then the handler.
   app.get<{ Params: Record<string, string> }>(url, options, async (request, reply) => {
     const { params } = request;
     checkParams(params);

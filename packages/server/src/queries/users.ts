@@ -32,19 +32,35 @@ export const contestUserSummary = (userId: Sql): Sql => summary(userId, sql`tags
 export interface Caller {
   userId: string;
   godMode: boolean;
+  /** The API key the caller came with; null with a JWT. */
+  keyId: string | null;
 }
-/** The user behind an API key that is neither revoked nor a deactivated user's. */
-export const findCaller = async (db: Db, keyHash: Buffer): Promise<Caller | null> => {
-  const [row] = await db.query<{ id: string; god_mode: boolean }>(sql`
-    select u.id, u.god_mode
-    from api_keys k
-    join users u on u.id = k.user_id
-    where k.hash = ${keyHash}
-      and k.revoked_at is null
-      and u.is_public
-  `);
-  return row === undefined ? null : { userId: row.id, godMode: row.god_mode };
+const findCaller = async (db: Db, statement: Sql): Promise<Caller | null> => {
+  const [row] = await db.query<{ id: string; god_mode: boolean; key_id: string | null }>(statement);
+  return row === undefined ? null : { userId: row.id, godMode: row.god_mode, keyId: row.key_id };
 };
+/** The user behind an API key, by its hash under each pepper: not expired, not revoked, not a deactivated user's. */
+export const findCallerByKey = (db: Db, hashes: Buffer[]): Promise<Caller | null> =>
+  findCaller(
+    db,
+    sql`
+      select u.id, u.god_mode, k.id as key_id
+      from api_keys k
+      join users u on u.id = k.user_id
+      where k.hash = any (${hashes}::bytea[])
+        and k.revoked_at is null
+        and (k.expires_at is null or k.expires_at > api_now())
+        and u.is_public`,
+  );
+/** The user a JWT names. */
+export const findCallerById = (db: Db, userId: string): Promise<Caller | null> =>
+  findCaller(
+    db,
+    sql`
+      select u.id, u.god_mode, null as key_id
+      from users u
+      where u.id = ${userId} and u.is_public`,
+  );
 
 type TimelineQuery = ParsedQueryOf<typeof getUserTimeline>;
 

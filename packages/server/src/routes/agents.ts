@@ -5,7 +5,7 @@ import { cacheControl } from '../http/cache.ts';
 import { notFound } from '../http/errors.ts';
 import { linkHeader } from '../http/links.ts';
 import { checkParams, parseQuery } from '../http/query.ts';
-import { route, routerPath, sendBody } from '../http/route.ts';
+import { admit, route, routerPath, sendBody } from '../http/route.ts';
 import { findAgent, findAgentMetadata, findRegistrationFile } from '../queries/agents.ts';
 
 export const agentRoutes = (app: FastifyInstance): void => {
@@ -27,10 +27,11 @@ export const agentRoutes = (app: FastifyInstance): void => {
 
   app.get<{ Params: { name: string } }>(
     config.BASE_PATH + routerPath(registrationFilePath),
-    { config: { operation: 'getRegistrationFile' } },
+    { config: { operation: 'getRegistrationFile', limited: { readsTokens: false } } },
     async (request, reply) => {
       checkParams(request.params);
       parseQuery({}, request.url);
+      await admit(app, request);
       const file =
         (await findRegistrationFile(database.withTiming(request.timing), request.params.name)) ?? notFound('Agent');
       reply.header('cache-control', cacheControl('public', false, config.MAX_AGE_SECONDS, null));

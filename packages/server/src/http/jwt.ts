@@ -1,0 +1,100 @@
+// JWTs of the platform's identity provider: which keys sign them, and what a token must say (gap G6). Nothing about a
+// token is remembered; only the provider's public keys are, and the last good ones outlive the provider's absence.
+import { readFile } from 'node:fs/promises';
+import type { JWTVerifyGetKey } from 'jose';
+import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose';
+import { unavailable } from './errors.ts';
+
+export interface JwtOptions {
+  issuer: string;
+  audience: string;
+  /** An http or https URL, or the path of a file. */
+  jwks: string;
+  algorithms: readonly string[];
+  clockToleranceSeconds: number;
+  /** A token may not end later than this from now: nothing else ends one. */
+  maxLifetimeSeconds: number;
+  /** Shortest time between two looks for new keys, whoever asks. */
+  cooldownSeconds: number;
+  refreshSeconds: number;
+}
+
+export interface JwtVerifier {
+  /** The user id a token stands for, or null when it stands for nobody. */
+  verify: (token: string) => Promise<string | null>;
+  close: () => void;
+}
+
+const isUrl = (jwks: string): boolean => /^https?:/.test(jwks);
+
+/** The newest keys, asked for at most once in the cooldown, also while the provider is away. */
+const openKeys = ({ jwks, cooldownSeconds }: JwtOptions) => {
+  const cooldownMs = cooldownSeconds * 1000;
+  let failedAt = Number.NEGATIVE_INFINITY;
+  const load = async (url: string, options: RequestInit): Promise<Response> => {
+    if (performance.now() - failedAt < cooldownMs) throw new Error('the keys could not be loaded a moment ago');
+    try {
+      const response = isUrl(jwks) ? await fetch(url, options) : new Response(await readFile(jwks));
+      const text = await response.text(); // an answer that breaks off is a failure too
+      if (response.status !== 200) throw new Error(`the key set answered ${response.status}`);
+      return new Response(text);
+    } catch (error) {
+      failedAt = performance.now();
+      throw error;
+    }
+  };
+  return createRemoteJWKSet(new URL(isUrl(jwks) ? jwks : 'file:///jwks'), {
+    cacheMaxAge: Number.POSITIVE_INFINITY, // a provider that is away changes nothing for keys that are known
+    cooldownDuration: cooldownMs,
+    timeoutDuration: 2000,
+    [customFetch]: load,
+  });
+};
+
+/** What an id can be (gap G18): nothing else is worth a look at the database. */
+const isUserId = (sub: unknown): sub is string =>
+  typeof sub === 'string' && sub.isWellFormed() && /^\P{Cc}{1,100}$/u.test(sub);
+const isSeconds = (value: unknown): boolean => value === undefined || Number.isSafeInteger(value);
+
+export const openJwt = (options: JwtOptions, onProblem: (error: unknown) => void): JwtVerifier => {
+  const keys = openKeys(options);
+  // A key that the provider has withdrawn must end here too.
+  const refresh = () => keys.reload().catch(onProblem);
+  const timer = setInterval(refresh, options.refreshSeconds * 1000).unref();
+  void refresh();
+
+  const keyOf: JWTVerifyGetKey = async (header, token) => {
+    try {
+      return await keys(header, token);
+    } catch (error) {
+      const isVerdict =
+        error instanceof errors.JWKSNoMatchingKey ||
+        error instanceof errors.JWKSMultipleMatchingKeys ||
+        error instanceof errors.JOSENotSupported;
+      // The key is not among the known ones and the provider cannot be asked: neither yes nor no.
+      throw isVerdict ? error : unavailable('The credential cannot be checked now; try again', error);
+    }
+  };
+
+  return {
+    verify: async (token) => {
+      try {
+        const { payload } = await jwtVerify(token, keyOf, {
+          issuer: options.issuer,
+          audience: options.audience,
+          algorithms: [...options.algorithms],
+          requiredClaims: ['sub', 'exp'],
+          clockTolerance: options.clockToleranceSeconds,
+        });
+        const { sub, exp, nbf, iat } = payload;
+        const latest = Date.now() / 1000 + options.maxLifetimeSeconds + options.clockToleranceSeconds;
+        const isSound = [exp, nbf, iat].every(isSeconds) && Number(exp) <= latest;
+        return isSound && isUserId(sub) ? sub : null;
+      } catch (error) {
+        if ((error as { failure?: unknown }).failure === true) throw error;
+        return null; // jose refuses by throwing, and so do key types that do not fit
+      }
+    },
+    close: () => clearInterval(timer),
+  };
+};
