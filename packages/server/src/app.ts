@@ -136,8 +136,9 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
   app.setErrorHandler((error, request, reply) => {
     const failure = asFailure(error);
     request.failureCode = failure.code;
-    // A fault is logged once, here, where operation and request are known.
-    if (failure.status >= 500)
+    // A fault is logged once, here, where operation and request are known. A request refused under overload has its line.
+    const isOverload = (failure.cause as { isOverload?: unknown } | undefined)?.isOverload === true;
+    if (failure.status >= 500 && !isOverload)
       log.error(
         {
           requestId: request.id,
@@ -160,7 +161,8 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
     maxEventLoopDelay: config.MAX_EVENT_LOOP_DELAY_MS,
     sampleInterval: 500, // a single long pause in it is not overload
     pressureHandler: async ({ routeOptions }) => {
-      if (routeOptions.config?.limited !== undefined) throw unavailable('The service is overloaded; try again');
+      if (routeOptions.config?.limited !== undefined)
+        throw unavailable('The service is overloaded; try again', { isOverload: true });
     },
   });
 

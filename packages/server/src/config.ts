@@ -74,7 +74,11 @@ export const settings = {
     parse: text,
     secret: true,
   }),
-  DATABASE_CONNECTIONS: setting({ doc: 'Connections the server keeps at most.', default: 10, parse: integer(1, 1000) }),
+  DATABASE_CONNECTIONS: setting({
+    doc: 'Connections the server keeps at most; about twice the cores of the database.',
+    default: 4,
+    parse: integer(1, 1000),
+  }),
   DATABASE_WAIT_MS: setting({
     doc: 'Longest wait for a free connection; then 503.',
     default: 1000,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { guards, misplaced } from '../../../test/guards.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -146,4 +147,12 @@ test('every version is exact', () => {
     for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies }))
       assert.match(version, /^\d+\.\d+\.\d+(-[\w.]+)?$/, `${file} ${name}`);
   }
+});
+
+test('every guard that `node test/guards.ts` takes away stands where its list says', () => {
+  assert.ok(guards.length >= 25);
+  assert.deepEqual(
+    guards.map(misplaced).filter((problem) => problem !== null),
+    [],
+  );
 });

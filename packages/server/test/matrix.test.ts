@@ -175,10 +175,10 @@ const callers = names.slice(2);
 
 const world = await createWorld();
 const { add, keyFor } = world;
+const stage: Stage = await setStage(world);
 const signer = await makeSigningKey('first');
 const keySet = await openKeySet([signer]);
 after(() => keySet.close());
-const stage: Stage = await setStage(world);
 const api = await world.serve(jwtSettings(keySet.url));
 
 const storedKey = async (row: Record<string, unknown>) => {

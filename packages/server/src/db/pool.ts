@@ -41,6 +41,10 @@ interface Unavailable extends Error {
 const unavailable = (message: string, cause?: unknown): Unavailable =>
   Object.assign(new Error(message, { cause }), { unavailable: true as const });
 
+/** Not a fault to be looked into: one request too many, told apart so that it is not logged as one. */
+const overloaded = (): Unavailable & { isOverload: true } =>
+  Object.assign(unavailable('too many requests wait for a database connection'), { isOverload: true as const });
+
 // PostgreSQL's classes for "not now": connection, rollback (a replica's conflict with recovery), resources, operator
 // intervention (a cancelled statement too).
 const transientClasses = ['08', '40', '53', '57'];
@@ -103,10 +107,16 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     return name;
   };
 
+  // Who would wait too long is told at once: the queue's length times what a statement took of late. A quarter
+  // of the longest wait, since the guess is rough; a connection that becomes free still finds somebody waiting.
+  let usualMs = 0;
+  const isHopeless = (): boolean =>
+    pool.idleCount === 0 &&
+    pool.totalCount >= options.connections &&
+    (pool.waitingCount >= options.queue || (pool.waitingCount * usualMs) / options.connections > options.waitMs / 4);
+
   const query = async <Row>(statement: Sql, timing: Timing): Promise<Row[]> => {
-    const isFull = pool.idleCount === 0 && pool.totalCount >= options.connections;
-    if (isFull && pool.waitingCount >= options.queue)
-      throw unavailable('too many requests wait for a database connection');
+    if (isHopeless()) throw overloaded();
     const asked = performance.now();
     const client = await checkOut().catch((error: unknown) => {
       throw unavailable('no database connection', error);
@@ -131,7 +141,9 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     } finally {
       clearTimeout(deadline);
       client.release(broken);
-      timing.databaseMs += performance.now() - began;
+      const tookMs = performance.now() - began;
+      usualMs += (tookMs - usualMs) / 20;
+      timing.databaseMs += tookMs;
     }
   };
 

@@ -109,25 +109,24 @@ export const readBountySubmissions = (
 ): Promise<Page | 'SUBMISSIONS_HIDDEN' | null> =>
   readGuardedPage<'SUBMISSIONS_HIDDEN'>(db, query, bountySubmissionsParts(bountyId));
 
-/** The caller's own submissions in every state; a bounty that is not public is there for who has one in it. */
+/**
+ * The caller's own submissions in every state; a bounty that is not public is there for who has one in it. Whether the
+ * caller has one is looked up first and always: the time must not tell a hidden bounty from none.
+ */
 export const findMyBountySubmissions = (db: Db, bountyId: string, caller: Caller): Promise<Found | null> =>
   readOne(
     db,
     sql`
-      select l.json::text as json
-      from bounties b
-      cross join lateral (
-        select ${jsonArray(sql`
-          select row_to_json(i) as item
-          from bounty_submissions s
-                cross join lateral (select ${submissionKeys(unannounced(sql`b.completed_at`, sql`s.moderation_reason`))}) i
-          where s.bounty_id = b.id and s.user_id = ${caller.userId}
-          order by s.created_at desc, s.id desc`)} as json
-      ) l
-      where b.id = ${bountyId}
-        and (b.is_public or exists (
-          select from bounty_submissions s where s.bounty_id = b.id and s.user_id = ${caller.userId}
-        ))`,
+      select case when b.id is not null and (b.is_public or o.count > 0) then ${jsonArray(sql`
+        select row_to_json(i) as item
+        from bounty_submissions s
+        cross join lateral (select ${submissionKeys(unannounced(sql`b.completed_at`, sql`s.moderation_reason`))}) i
+        where s.bounty_id = b.id and s.user_id = ${caller.userId}
+        order by s.created_at desc, s.id desc`)}::text end as json
+      from (
+        select count(*) from bounty_submissions s where s.bounty_id = ${bountyId} and s.user_id = ${caller.userId}
+      ) o
+      left join bounties b on b.id = ${bountyId}`,
   );
 
 export const findBountyWinners = (db: Db, bountyId: string): Promise<Found | null> =>

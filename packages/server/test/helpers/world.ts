@@ -93,6 +93,7 @@ export const createWorld = async (): Promise<World> => {
         RATE_LIMIT_PER_ADDRESS: '0',
         RATE_LIMIT_PER_TOKEN: '0',
         MAX_EVENT_LOOP_DELAY_MS: '0',
+        DATABASE_WAIT_MS: '10000',
         CHECK_RESPONSES: 'true',
         DRAIN_MS: '0',
         ...settings,

@@ -1,0 +1,118 @@
+// Three times as many requests as the server can answer: what it can answer it still answers, the rest is told at once,
+// and afterwards all is as before. The server is a process of its own. SECONDS says for how long.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, get } from 'node:http';
+import { createInterface } from 'node:readline';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { createWorld } from './helpers/world.ts';
+
+const seconds = Number(process.env.SECONDS ?? 10);
+const world = await createWorld();
+await world.owner.query(`
+  insert into repositories (platform, platform_id, owner, name, status, contributors_count, created_at, updated_at)
+  select 'github', n::text, 'owner-' || n % 100, 'repository-' || n, 'REVIEWED', 1, now() - n * interval '1 s', now()
+  from generate_series(1, 20000) n; analyze repositories`);
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const server = spawn(process.execPath, [main, 'serve'], {
+  env: {
+    PATH: process.env.PATH,
+    DATABASE_URL: world.readerUrl,
+    PORT: '0',
+    METRICS_PORT: '0',
+    RATE_LIMIT_PER_ADDRESS: '0',
+    DRAIN_MS: '0',
+  },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const url = await new Promise<string>((resolve) => {
+  createInterface(server.stdout).on('line', (line) => {
+    const entry = JSON.parse(line) as { msg: string; url: string };
+    if (entry.msg === 'listening') resolve(entry.url);
+  });
+});
+after(async () => {
+  const ended = once(server, 'exit');
+  server.kill('SIGTERM');
+  await ended;
+});
+
+interface Answer {
+  status: number;
+  ms: number;
+  retryAfter: string | undefined;
+}
+const agent = new Agent({ keepAlive: true, maxSockets: 2000 });
+const path = '/repositories?pageSize=100&sortBy=name';
+const ask = (): Promise<Answer> =>
+  new Promise((resolve) => {
+    const began = performance.now();
+    get(url + path, { agent }, (response) => {
+      response.resume().on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          ms: performance.now() - began,
+          retryAfter: response.headers['retry-after'],
+        }),
+      );
+    }).on('error', () => resolve({ status: 0, ms: performance.now() - began, retryAfter: undefined }));
+  });
+
+/** Answers a second when so many callers each ask as soon as they have their answer. */
+const capacityOf = async (callers: number, ms: number): Promise<number> => {
+  const until = performance.now() + ms;
+  let count = 0;
+  await Promise.all(
+    Array.from({ length: callers }, async () => {
+      while (performance.now() < until) if ((await ask()).status === 200) count += 1;
+    }),
+  );
+  return (count * 1000) / ms;
+};
+/** Asks at a rate, whatever the answers. */
+const askAtRate = async (rate: number, ms: number): Promise<Answer[]> => {
+  const asked: Promise<Answer>[] = [];
+  const began = performance.now();
+  for (let now = 0; now < ms; now = performance.now() - began) {
+    while (asked.length < (rate * now) / 1000) asked.push(ask());
+    await sleep(1);
+  }
+  return Promise.all(asked);
+};
+const quantile = (values: number[], at: number): number =>
+  values.sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * at))] ?? 0;
+
+test(`at three times its capacity for ${seconds} s the server answers what it can and refuses the rest at once`, async (t) => {
+  await capacityOf(16, 2000);
+  const capacity = await capacityOf(16, 5000);
+  const answers = await askAtRate(3 * capacity, seconds * 1000);
+  const good = answers.filter(({ status }) => status === 200);
+  const refused = answers.filter(({ status }) => status !== 200);
+  const goodput = good.length / seconds;
+  const times = refused.map(({ ms }) => ms);
+  t.diagnostic(`capacity ${capacity.toFixed(0)}/s, asked ${(answers.length / seconds).toFixed(0)}/s`);
+  t.diagnostic(`goodput ${goodput.toFixed(0)}/s = ${(goodput / capacity).toFixed(2)} of capacity`);
+  t.diagnostic(`refused: p50 ${quantile(times, 0.5).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms`);
+  t.diagnostic(
+    `answered: p50 ${quantile(
+      good.map(({ ms }) => ms),
+      0.5,
+    ).toFixed(0)} ms`,
+  );
+  for (const { status, retryAfter } of refused) assert.deepEqual([status, retryAfter], [503, '1']);
+  // A short run is mostly its beginning, when thousands of connections open at once beside other tests.
+  const [share, at] = seconds >= 60 ? [0.8, 0.99] : [0.5, 0.9];
+  assert.ok(goodput >= share * capacity, `${goodput} of ${capacity}`);
+  assert.ok(quantile(times, at) <= 100, `${quantile(times, at)} ms`);
+  const ended = performance.now();
+  for (let calm = 0; calm < 20; calm++) {
+    const { status, ms } = await ask();
+    if (status !== 200 || ms > 100) calm = -1;
+    assert.ok(performance.now() - ended < 10_000, 'normal again within 10 s');
+  }
+  t.diagnostic(`normal again after ${((performance.now() - ended) / 1000).toFixed(1)} s`);
+});
