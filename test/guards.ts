@@ -103,7 +103,7 @@ export const guards: readonly Guard[] = [
   query('bounties', 'winners among moderated submissions', '          and s.is_public\n', ''),
   query('bounties', 'winners until the bounty is completed', '          and b.completed_at is not null\n', ''),
   query('bounties', "a sponsor's drafts, from roles below MEMBER", ' and (m.is_member or b.is_public)', ''),
-  query('bounties', "other sponsors' bounties", 'where m.user_id = ${caller.userId}', 'where true'),
+  query('bounties', "other sponsors' bounties", 'where m.user_id = ${caller.userId} and', 'where'),
   query('bounties', 'all bounties, from all but god_mode', 'caller.godMode', '!caller.godMode'),
   query(
     'sponsors',

@@ -95,6 +95,8 @@ create table bounties (
   created_at instant not null,
   updated_at instant not null,
   is_public boolean generated always as (((status)::text = ANY (ARRAY['OPEN'::text, 'REVIEW'::text, 'COMPLETED'::text]))) stored not null,
+  all_submission_count integer default 0 not null,
+  constraint bounties_all_submission_count_check CHECK ((all_submission_count >= 0)),
   constraint bounties_fields_check CHECK (((fields = '[]'::jsonb) OR json_fits(fields, '[{"type": "text100", "label": "text200", "required": "boolean"}]'::jsonb))),
   constraint bounties_public_moments CHECK (((NOT is_public) OR (num_nulls(submission_start, submission_end, review_start, review_end, published_at) = 0))),
   constraint bounties_rewards_check CHECK (((rewards = '[]'::jsonb) OR json_fits(rewards, '[{"place": "integer", "amount": "number"}]'::jsonb))),
@@ -148,6 +150,16 @@ create table collection_contests (
   constraint collection_contests_collection_address_fkey FOREIGN KEY (collection_address) REFERENCES collections(address) ON DELETE CASCADE,
   constraint collection_contests_contest_id_fkey FOREIGN KEY (contest_id) REFERENCES contests(id) ON DELETE CASCADE,
   constraint collection_contests_pkey PRIMARY KEY (collection_address, contest_id)
+);
+
+create table collection_facets (
+  type name_text not null,
+  importance name_text not null,
+  is_sbt boolean not null,
+  category name_text not null,
+  source name_text not null,
+  total bigint not null,
+  constraint collection_facets_pkey PRIMARY KEY (type, importance, is_sbt, category, source)
 );
 
 create table collection_holders (
@@ -360,6 +372,15 @@ create table launches (
   constraint launches_slug_key UNIQUE (slug)
 );
 
+create table list_blocks (
+  list text not null,
+  level smallint not null,
+  first_at timestamp with time zone not null,
+  first_id text not null,
+  rows integer not null,
+  constraint list_blocks_pkey PRIMARY KEY (list, level, first_at, first_id) INCLUDE (rows)
+);
+
 create table repositories (
   platform name_text not null,
   platform_id id_text not null,
@@ -378,6 +399,16 @@ create table repositories (
   updated_at instant not null,
   search_name text generated always as (search_form((((owner)::text || '/'::text) || (name)::text))) stored not null,
   constraint repositories_pkey PRIMARY KEY (platform, platform_id)
+);
+
+create table repository_facets (
+  category name_text,
+  ecosystem name_text,
+  importance name_text,
+  platform name_text not null,
+  status name_text not null,
+  total bigint not null,
+  constraint repository_facets_category_ecosystem_importance_platform_st_key UNIQUE NULLS NOT DISTINCT (category, ecosystem, importance, platform, status)
 );
 
 create table schema_migrations (
@@ -415,6 +446,10 @@ create table sponsors (
   name name_text not null,
   logo url_text,
   website url_text,
+  bounty_count integer default 0 not null,
+  all_bounty_count integer default 0 not null,
+  constraint sponsors_all_bounty_count_check CHECK ((all_bounty_count >= 0)),
+  constraint sponsors_bounty_count_check CHECK ((bounty_count >= 0)),
   constraint sponsors_pkey PRIMARY KEY (id),
   constraint sponsors_slug_key UNIQUE (slug)
 );
@@ -444,6 +479,17 @@ create table topics (
   name name_text not null,
   constraint topics_pkey PRIMARY KEY (id),
   constraint topics_slug_key UNIQUE (slug)
+);
+
+create table user_totals (
+  user_id id_text not null,
+  launches integer default 0 not null,
+  commits integer default 0 not null,
+  prs integer default 0 not null,
+  badges integer default 0 not null,
+  gifts integer default 0 not null,
+  constraint user_totals_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint user_totals_pkey PRIMARY KEY (user_id)
 );
 
 create table users (
@@ -592,6 +638,23 @@ begin
       using errcode = 'check_violation', constraint = 'bounty_submissions_user_limit';
   end if;
   return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.build_blocks(list text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public'
+AS $function$
+begin
+  delete from list_blocks b where b.list = build_blocks.list;
+  if coalesce(list_total(list), 0) > 1024 then
+    insert into list_blocks (list, level, first_at, first_id, rows)
+    select build_blocks.list, l, '-infinity', '', 0 from generate_series(0, 1) l;
+    perform split_block(list, 0::smallint, '-infinity', '');
+    perform split_block(list, 1::smallint, '-infinity', '');
+  end if;
 end
 $function$
 ;
@@ -760,7 +823,126 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.keep_blocks(lists text[], ats timestamp with time zone[], ids text[], signs integer[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public'
+AS $function$
+declare
+  one record;
+  step smallint;
+  touched text[] := array(select distinct unnest(lists) order by 1);
+begin
+  -- Lists that became long, and lists that became short.
+  for one in
+    select l.list, list_total(l.list) as total, exists (select from list_blocks b where b.list = l.list) as has_blocks
+    from unnest(touched) l (list)
+  loop
+    if one.has_blocks and coalesce(one.total, 0) < 512 then
+      delete from list_blocks b where b.list = one.list;
+      touched := array_remove(touched, one.list);
+    elsif not one.has_blocks then
+      touched := array_remove(touched, one.list); -- blocks made now have the new rows already
+      if one.total > 1024 then
+        perform build_blocks(one.list);
+      end if;
+    end if;
+  end loop;
+  if cardinality(touched) = 0 then
+    return;
+  end if;
+  for step in 0..1 loop
+    update list_blocks b
+    set rows = b.rows + d.n
+    from (
+      select c.list, p.first_at, p.first_id, sum(c.sign) as n
+      from unnest(lists, ats, ids, signs) as c (list, at, id, sign)
+      cross join lateral (
+        select p.first_at, p.first_id
+        from list_blocks p
+        where p.list = c.list and p.level = step and (p.first_at, p.first_id) <= (c.at, c.id)
+        order by p.first_at desc, p.first_id desc
+        limit 1
+      ) p
+      where c.list = any (touched)
+      group by c.list, p.first_at, p.first_id
+      having sum(c.sign) <> 0
+    ) d
+    where b.list = d.list and b.level = step and b.first_at = d.first_at and b.first_id = d.first_id;
+  end loop;
+  if -1 = any (signs) then
+    -- A block without rows joins the one before it. One that begins a block of the level above goes with that one only.
+    delete from list_blocks b
+    where b.list = any (touched) and b.level = 1 and b.rows = 0 and b.first_at > '-infinity';
+    delete from list_blocks b
+    where b.list = any (touched) and b.level = 0 and b.rows = 0 and b.first_at > '-infinity'
+      and not exists (
+        select from list_blocks u
+        where u.list = b.list and u.level = 1 and u.first_at = b.first_at and u.first_id = b.first_id
+      );
+  end if;
+  for one in
+    select b.list, b.first_at, b.first_id from list_blocks b
+    where b.list = any (touched) and b.level = 0 and b.rows > 1024
+  loop
+    perform split_block(one.list, 0::smallint, one.first_at, one.first_id);
+    for one in
+      select u.list, u.first_at, u.first_id
+      from list_blocks u
+      cross join lateral next_block(u.list, u.level, u.first_at, u.first_id) n
+      where u.list = one.list and u.level = 1
+        and (u.first_at, u.first_id) <= (one.first_at, one.first_id)
+        and (n.next_at, n.next_id) > (one.first_at, one.first_id)
+        and (
+          select count(*) from list_blocks b
+          where b.list = u.list and b.level = 0
+            and (b.first_at, b.first_id) >= (u.first_at, u.first_id) and (b.first_at, b.first_id) < (n.next_at, n.next_id)
+        ) > 128
+    loop
+      perform split_block(one.list, 1::smallint, one.first_at, one.first_id);
+    end loop;
+  end loop;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.keep_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public'
+AS $function$
+declare
+  counters text[] := array(select tg_argv[n] from generate_series(3, tg_nargs - 1, 2) n);
+  conditions text[] := array(select tg_argv[n] from generate_series(4, tg_nargs - 1, 2) n);
+  places integer[] := array(select generate_subscripts(counters, 1));
+  changes text;
+begin
+  if tg_op = 'TRUNCATE' then
+    execute format('update %I set %s', tg_argv[0],
+      (select string_agg(format('%I = 0', c), ', ') from unnest(counters) c));
+    return null;
+  end if;
+  changes := concat_ws(' union all ',
+    case when tg_op <> 'DELETE' then format('select %I as key, %s from new_rows', tg_argv[2],
+      (select string_agg(format('(%s)::integer as n%s', conditions[n], n), ', ') from unnest(places) n)) end,
+    case when tg_op <> 'INSERT' then format('select %I as key, %s from old_rows', tg_argv[2],
+      (select string_agg(format('-(%s)::integer as n%s', conditions[n], n), ', ') from unnest(places) n)) end
+  );
+  changes := format('select key, %s from (%s) c group by key having %s',
+    (select string_agg(format('sum(n%1$s)::integer as n%1$s', n), ', ') from unnest(places) n),
+    changes,
+    (select string_agg(format('sum(n%s) <> 0', n), ' or ') from unnest(places) n));
+  execute format('select from %1$I where %2$I in (select key from (%3$s) k) order by %2$I for no key update',
+    tg_argv[0], tg_argv[1], changes);
+  execute format('update %1$I p set %3$s from (%4$s) k where p.%2$I = k.key', tg_argv[0], tg_argv[1],
+    (select string_agg(format('%1$I = p.%1$I + k.n%2$s', counters[n], n), ', ') from unnest(places) n),
+    changes);
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.keep_facets()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public'
@@ -769,18 +951,165 @@ declare
   changes text;
 begin
   if tg_op = 'TRUNCATE' then
-    execute format('update %1$I set %2$I = 0 where %2$I <> 0', tg_argv[0], tg_argv[2]);
+    execute format('delete from %I', tg_argv[0]);
     return null;
   end if;
   changes := concat_ws(' union all ',
-    case when tg_op <> 'DELETE' then format('select %I as key, 1 as n from new_rows where %s', tg_argv[3], tg_argv[4]) end,
-    case when tg_op <> 'INSERT' then format('select %I as key, -1 as n from old_rows where %s', tg_argv[3], tg_argv[4]) end
-  );
-  changes := format('select key, sum(n)::integer as difference from (%s) c group by key having sum(n) <> 0', changes);
-  execute format('select from %1$I where %2$I in (select key from (%3$s) k) order by %2$I for no key update',
-    tg_argv[0], tg_argv[1], changes);
-  execute format('update %1$I p set %3$I = p.%3$I + k.difference from (%4$s) k where p.%2$I = k.key',
-    tg_argv[0], tg_argv[1], tg_argv[2], changes);
+    case when tg_op <> 'DELETE' then format('select %s, 1 as n from new_rows where %s', tg_argv[1], tg_argv[2]) end,
+    case when tg_op <> 'INSERT' then format('select %s, -1 as n from old_rows where %s', tg_argv[1], tg_argv[2]) end);
+  -- In one order, so that two statements cannot wait for each other.
+  execute format('insert into %1$I as f (%2$s, total)
+    select %2$s, sum(n) from (%3$s) c group by %2$s having sum(n) <> 0 order by %2$s
+    on conflict (%2$s) do update set total = f.total + excluded.total', tg_argv[0], tg_argv[1], changes);
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.keep_holder_blocks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public'
+AS $function$
+declare
+  parents text[];
+  changed record;
+begin
+  if tg_op = 'TRUNCATE' then
+    delete from list_blocks where list >= 'h:' and list < 'h;';
+    return null;
+  elsif tg_op = 'INSERT' then
+    parents := array(
+      select c.address from collections c
+      where c.address in (select collection_address from new_rows) and c.holders_count >= 512
+    );
+  elsif tg_op = 'DELETE' then
+    parents := array(
+      select distinct collection_address::text from old_rows o
+      where exists (select from list_blocks b where b.list = 'h:' || o.collection_address)
+    );
+  else
+    parents := array(select collection_address::text from old_rows union select collection_address from new_rows);
+  end if;
+  if cardinality(parents) = 0 then
+    return null;
+  end if;
+  perform from collections c where c.address = any (parents) order by c.address for no key update;
+  if tg_op = 'INSERT' then
+    select array_agg('h:' || collection_address) as lists, array_agg(acquired_at::timestamptz) as ats,
+      array_agg(user_id::text) as ids, array_agg(1) as signs
+    into changed
+    from new_rows where collection_address = any (parents);
+  elsif tg_op = 'DELETE' then
+    select array_agg('h:' || collection_address) as lists, array_agg(acquired_at::timestamptz) as ats,
+      array_agg(user_id::text) as ids, array_agg(-1) as signs
+    into changed
+    from old_rows where collection_address = any (parents);
+  else
+    select array_agg('h:' || r.collection_address) as lists, array_agg(r.acquired_at::timestamptz) as ats,
+      array_agg(r.user_id::text) as ids, array_agg(r.sign) as signs
+    into changed
+    from (
+      select collection_address, acquired_at, user_id, 1 as sign from new_rows
+      union all
+      select collection_address, acquired_at, user_id, -1 from old_rows
+    ) r;
+  end if;
+  perform keep_blocks(changed.lists, changed.ats, changed.ids, changed.signs);
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.keep_timeline_blocks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public'
+AS $function$
+declare
+  parents text[];
+  changed record;
+begin
+  if tg_op = 'TRUNCATE' then
+    delete from list_blocks where list < 'h:' or list >= 'h;';
+    return null;
+  elsif tg_op = 'INSERT' then
+    parents := array(
+      select u.user_id from user_totals u
+      where u.user_id in (select user_id from new_rows) and u.commits + u.prs + u.badges + u.gifts >= 512
+    );
+  elsif tg_op = 'DELETE' then
+    parents := array(
+      select distinct user_id::text from old_rows o where exists (select from list_blocks b where b.list = 't:' || o.user_id)
+    );
+  else
+    parents := array(select user_id::text from old_rows union select user_id from new_rows);
+  end if;
+  if cardinality(parents) = 0 then
+    return null;
+  end if;
+  perform from user_totals u where u.user_id = any (parents) order by u.user_id for no key update;
+  if tg_op = 'INSERT' then
+    select array_agg(l.list) as lists, array_agg(date::timestamptz) as ats, array_agg(id::text) as ids, array_agg(1) as signs
+    into changed
+    from new_rows cross join lateral (values ('t:' || user_id), (type || ':' || user_id)) l (list)
+    where is_public and user_id = any (parents);
+  elsif tg_op = 'DELETE' then
+    select array_agg(l.list) as lists, array_agg(date::timestamptz) as ats, array_agg(id::text) as ids, array_agg(-1) as signs
+    into changed
+    from old_rows cross join lateral (values ('t:' || user_id), (type || ':' || user_id)) l (list)
+    where is_public and user_id = any (parents);
+  else
+    select array_agg(l.list) as lists, array_agg(r.date::timestamptz) as ats, array_agg(r.id::text) as ids, array_agg(r.sign) as signs
+    into changed
+    from (
+      select user_id, type, date, id, 1 as sign from new_rows where is_public
+      union all
+      select user_id, type, date, id, -1 from old_rows where is_public
+    ) r
+    cross join lateral (values ('t:' || r.user_id), (r.type || ':' || r.user_id)) l (list);
+  end if;
+  if changed.lists is not null then
+    perform keep_blocks(changed.lists, changed.ats, changed.ids, changed.signs);
+  end if;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.keep_user_totals()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public'
+AS $function$
+declare
+  columns text := case tg_table_name when 'launches' then 'launches' else 'commits, prs, badges, gifts' end;
+  counted text := case tg_table_name
+    when 'launches' then 'submitted_by_id as key, is_public::integer as launches'
+    else $q$user_id as key, (type = 'COMMIT')::integer as commits, (type = 'PR')::integer as prs,
+      (type = 'BADGE_RECEIVED')::integer as badges, (type = 'GIFT_RECEIVED')::integer as gifts$q$
+  end;
+  names text[] := string_to_array(columns, ', ');
+  sums text := (select string_agg(format('sum(c.%1$s * c.sign)::integer as %1$s', n), ', ') from unnest(names) n);
+  added text := (select string_agg(format('%1$s = t.%1$s + k.%1$s', n), ', ') from unnest(names) n);
+  changes text;
+begin
+  if tg_op = 'TRUNCATE' then
+    execute format('update user_totals set %s', (select string_agg(n || ' = 0', ', ') from unnest(names) n));
+    return null;
+  end if;
+  changes := concat_ws(' union all ',
+    case when tg_op <> 'DELETE' then format('select %s, 1 as sign from new_rows where is_public', counted) end,
+    case when tg_op <> 'INSERT' then format('select %s, -1 as sign from old_rows where is_public', counted) end);
+  changes := format('select c.key, %s from (%s) c group by c.key having %s', sums, changes,
+    (select string_agg(format('sum(c.%s * c.sign) <> 0', n), ' or ') from unnest(names) n));
+  -- A user who is being deleted has no row any more, and must not get one.
+  if tg_op <> 'DELETE' then
+    execute format('insert into user_totals (user_id) select key from (%s) k
+      where not exists (select from user_totals t where t.user_id = k.key) order by key on conflict do nothing', changes);
+  end if;
+  execute format('select from user_totals where user_id in (select key from (%s) k) order by user_id for no key update', changes);
+  execute format('update user_totals t set %s from (%s) k where t.user_id = k.key', added, changes);
   return null;
 end
 $function$
@@ -843,6 +1172,62 @@ begin
       using errcode = 'check_violation', constraint = 'launches_featured_limit';
   end if;
   return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.list_rows(list text, from_at timestamp with time zone, from_id text, to_at timestamp with time zone, to_id text)
+ RETURNS TABLE(at timestamp with time zone, id text)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public'
+AS $function$
+declare
+  kind text := split_part(list, ':', 1);
+  parent text := substr(list, strpos(list, ':') + 1);
+begin
+  if kind = 'h' then
+    return query select h.acquired_at::timestamptz, h.user_id::text from collection_holders h
+      where h.collection_address = parent
+        and (h.acquired_at, h.user_id) >= (from_at, from_id) and (h.acquired_at, h.user_id) < (to_at, to_id)
+      order by h.acquired_at, h.user_id;
+  elsif kind = 't' then
+    return query select t.date::timestamptz, t.id::text from timeline_items t
+      where t.user_id = parent and t.is_public
+        and (t.date, t.id) >= (from_at, from_id) and (t.date, t.id) < (to_at, to_id)
+      order by t.date, t.id;
+  else
+    return query select t.date::timestamptz, t.id::text from timeline_items t
+      where t.user_id = parent and t.is_public and t.type = kind
+        and (t.date, t.id) >= (from_at, from_id) and (t.date, t.id) < (to_at, to_id)
+      order by t.date, t.id;
+  end if;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.list_total(list text)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public'
+RETURN CASE split_part(list, ':'::text, 1) WHEN 'h'::text THEN (SELECT c.holders_count FROM collections c WHERE ((c.address)::text = substr(list_total.list, 3))) ELSE (SELECT CASE split_part(list_total.list, ':'::text, 1) WHEN 't'::text THEN (((u.commits + u.prs) + u.badges) + u.gifts) WHEN 'COMMIT'::text THEN u.commits WHEN 'PR'::text THEN u.prs WHEN 'BADGE_RECEIVED'::text THEN u.badges ELSE u.gifts END AS gifts FROM user_totals u WHERE ((u.user_id)::text = substr(list_total.list, (strpos(list_total.list, ':'::text) + 1)))) END
+;
+
+CREATE OR REPLACE FUNCTION public.next_block(list text, level smallint, at timestamp with time zone, id text, OUT next_at timestamp with time zone, OUT next_id text)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public'
+AS $function$
+begin
+  select b.first_at, b.first_id into next_at, next_id
+  from list_blocks b
+  where b.list = next_block.list and b.level = next_block.level and (b.first_at, b.first_id) > (at, next_block.id)
+  order by b.first_at, b.first_id
+  limit 1;
+  next_at := coalesce(next_at, 'infinity');
+  next_id := coalesce(next_id, '');
 end
 $function$
 ;
@@ -926,6 +1311,46 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.split_block(list text, level smallint, at timestamp with time zone, id text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public'
+AS $function$
+#variable_conflict use_column
+declare
+  to_at timestamptz;
+  to_id text;
+begin
+  select n.next_at, n.next_id into to_at, to_id from next_block(split_block.list, split_block.level, at, split_block.id) n;
+  with parts as (
+    select r.at, r.id, 1 as rows, row_number() over (order by r.at, r.id) - 1 as place
+    from list_rows(split_block.list, at, split_block.id, to_at, to_id) r
+    where split_block.level = 0
+    union all
+    select b.first_at, b.first_id, b.rows, row_number() over (order by b.first_at, b.first_id) - 1
+    from list_blocks b
+    where split_block.level = 1 and b.list = split_block.list and b.level = 0
+      and (b.first_at, b.first_id) >= (split_block.at, split_block.id) and (b.first_at, b.first_id) < (to_at, to_id)
+  ),
+  blocks as (
+    select min(p.place) as place, sum(p.rows) as rows
+    from parts p
+    group by p.place / case split_block.level when 0 then 512 else 64 end
+  )
+  insert into list_blocks as l (list, level, first_at, first_id, rows)
+  select
+    split_block.list,
+    split_block.level,
+    case when b.place = 0 then split_block.at else p.at end,
+    case when b.place = 0 then split_block.id else p.id end,
+    b.rows
+  from blocks b
+  join parts p using (place)
+  on conflict (list, level, first_at, first_id) do update set rows = excluded.rows;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.timeline_details_fit(type text, details jsonb)
  RETURNS boolean
  LANGUAGE sql
@@ -933,49 +1358,83 @@ CREATE OR REPLACE FUNCTION public.timeline_details_fit(type text, details jsonb)
 RETURN CASE WHEN ((jsonb_typeof(details) <> 'object'::text) OR (octet_length((details)::text) > 400000)) THEN false WHEN ((octet_length((details)::text) > 308) AND (details @? '$.**?(@.type() == "number" && (@ > 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000 || @ < -179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000))'::jsonpath)) THEN false WHEN ((type = ANY (ARRAY['COMMIT'::text, 'PR'::text])) AND (NOT (is_text((details #> '{repository,platform}'::text[]), 100) AND is_text((details #> '{repository,owner}'::text[]), 100) AND is_text((details #> '{repository,name}'::text[]), 100) AND is_text((details -> 'url'::text), 2048)))) THEN false WHEN (type = 'COMMIT'::text) THEN (is_text((details -> 'sha'::text), 100) AND is_text((details -> 'message'::text), 50000)) WHEN (type = 'PR'::text) THEN (is_integer((details -> 'number'::text)) AND is_text((details -> 'title'::text), 200) AND is_text((details -> 'state'::text), 100) AND (details ? 'mergedAt'::text) AND COALESCE(is_iso((details ->> 'mergedAt'::text)), true) AND (jsonb_typeof((details -> 'mergedAt'::text)) = ANY (ARRAY['string'::text, 'null'::text]))) WHEN (type = 'BADGE_RECEIVED'::text) THEN (is_text((details -> 'collectionAddress'::text), 100) AND is_text((details -> 'collectionName'::text), 100) AND is_text((details -> 'image'::text), 2048) AND is_integer((details -> 'itemIndex'::text))) WHEN (type = 'GIFT_RECEIVED'::text) THEN (is_text((details -> 'giftId'::text), 100) AND is_text((details -> 'name'::text), 100) AND (COALESCE(((details -> 'image'::text) = 'null'::jsonb), false) OR is_text((details -> 'image'::text), 2048)) AND (COALESCE(((details -> 'from'::text) = 'null'::jsonb), false) OR is_text((details -> 'from'::text), 100))) ELSE false END
 ;
 
-CREATE TRIGGER refuse_kept_insert AFTER INSERT ON public.bounties FOR EACH ROW WHEN ((new.submission_count <> 0)) EXECUTE FUNCTION refuse_kept_column('submission_count');
+CREATE TRIGGER keep_count_delete AFTER DELETE ON public.bounties REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('sponsors', 'id', 'sponsor_id', 'bounty_count', 'is_public', 'all_bounty_count', 'true');
 
-CREATE TRIGGER refuse_kept_update AFTER UPDATE OF submission_count ON public.bounties FOR EACH ROW WHEN (((old.submission_count <> new.submission_count) AND (pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('submission_count');
+CREATE TRIGGER keep_count_insert AFTER INSERT ON public.bounties REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('sponsors', 'id', 'sponsor_id', 'bounty_count', 'is_public', 'all_bounty_count', 'true');
+
+CREATE TRIGGER keep_count_truncate AFTER TRUNCATE ON public.bounties FOR EACH STATEMENT EXECUTE FUNCTION keep_count('sponsors', 'id', 'sponsor_id', 'bounty_count', 'is_public', 'all_bounty_count', 'true');
+
+CREATE TRIGGER keep_count_update AFTER UPDATE ON public.bounties REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('sponsors', 'id', 'sponsor_id', 'bounty_count', 'is_public', 'all_bounty_count', 'true');
+
+CREATE TRIGGER refuse_kept_insert AFTER INSERT ON public.bounties FOR EACH ROW WHEN (((new.submission_count <> 0) OR (new.all_submission_count <> 0))) EXECUTE FUNCTION refuse_kept_column('submission_count');
+
+CREATE TRIGGER refuse_kept_update AFTER UPDATE OF submission_count, all_submission_count ON public.bounties FOR EACH ROW WHEN ((((old.submission_count <> new.submission_count) OR (old.all_submission_count <> new.all_submission_count)) AND (pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('submission_count');
 
 CREATE TRIGGER bound_user_submissions_insert AFTER INSERT ON public.bounty_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bound_user_submissions();
 
 CREATE TRIGGER bound_user_submissions_update AFTER UPDATE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bound_user_submissions();
 
-CREATE TRIGGER keep_count_delete AFTER DELETE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('bounties', 'id', 'submission_count', 'bounty_id', 'is_public');
+CREATE TRIGGER keep_count_delete AFTER DELETE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('bounties', 'id', 'bounty_id', 'submission_count', 'is_public', 'all_submission_count', 'true');
 
-CREATE TRIGGER keep_count_insert AFTER INSERT ON public.bounty_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('bounties', 'id', 'submission_count', 'bounty_id', 'is_public');
+CREATE TRIGGER keep_count_insert AFTER INSERT ON public.bounty_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('bounties', 'id', 'bounty_id', 'submission_count', 'is_public', 'all_submission_count', 'true');
 
-CREATE TRIGGER keep_count_truncate AFTER TRUNCATE ON public.bounty_submissions FOR EACH STATEMENT EXECUTE FUNCTION keep_count('bounties', 'id', 'submission_count');
+CREATE TRIGGER keep_count_truncate AFTER TRUNCATE ON public.bounty_submissions FOR EACH STATEMENT EXECUTE FUNCTION keep_count('bounties', 'id', 'bounty_id', 'submission_count', 'is_public', 'all_submission_count', 'true');
 
-CREATE TRIGGER keep_count_update AFTER UPDATE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('bounties', 'id', 'submission_count', 'bounty_id', 'is_public');
+CREATE TRIGGER keep_count_update AFTER UPDATE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('bounties', 'id', 'bounty_id', 'submission_count', 'is_public', 'all_submission_count', 'true');
 
-CREATE TRIGGER keep_count_delete AFTER DELETE ON public.collection_holders REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('collections', 'address', 'holders_count', 'collection_address', 'true');
+CREATE TRIGGER refuse_kept_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.collection_facets FOR EACH STATEMENT WHEN (((pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('total');
 
-CREATE TRIGGER keep_count_insert AFTER INSERT ON public.collection_holders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('collections', 'address', 'holders_count', 'collection_address', 'true');
+CREATE TRIGGER keep_count_delete AFTER DELETE ON public.collection_holders REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('collections', 'address', 'collection_address', 'holders_count', 'true');
 
-CREATE TRIGGER keep_count_truncate AFTER TRUNCATE ON public.collection_holders FOR EACH STATEMENT EXECUTE FUNCTION keep_count('collections', 'address', 'holders_count');
+CREATE TRIGGER keep_count_insert AFTER INSERT ON public.collection_holders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('collections', 'address', 'collection_address', 'holders_count', 'true');
 
-CREATE TRIGGER keep_count_update AFTER UPDATE ON public.collection_holders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('collections', 'address', 'holders_count', 'collection_address', 'true');
+CREATE TRIGGER keep_count_truncate AFTER TRUNCATE ON public.collection_holders FOR EACH STATEMENT EXECUTE FUNCTION keep_count('collections', 'address', 'collection_address', 'holders_count', 'true');
+
+CREATE TRIGGER keep_count_update AFTER UPDATE ON public.collection_holders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('collections', 'address', 'collection_address', 'holders_count', 'true');
+
+CREATE TRIGGER keep_pages_delete AFTER DELETE ON public.collection_holders REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_holder_blocks();
+
+CREATE TRIGGER keep_pages_insert AFTER INSERT ON public.collection_holders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_holder_blocks();
+
+CREATE TRIGGER keep_pages_truncate AFTER TRUNCATE ON public.collection_holders FOR EACH STATEMENT EXECUTE FUNCTION keep_holder_blocks();
+
+CREATE TRIGGER keep_pages_update AFTER UPDATE ON public.collection_holders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_holder_blocks();
 
 CREATE TRIGGER flip_badge_visibility AFTER UPDATE ON public.collections REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION flip_badge_visibility();
+
+CREATE TRIGGER keep_facets_delete AFTER DELETE ON public.collections REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_facets('collection_facets', 'type, importance, is_sbt, category, source', 'is_public');
+
+CREATE TRIGGER keep_facets_insert AFTER INSERT ON public.collections REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_facets('collection_facets', 'type, importance, is_sbt, category, source', 'is_public');
+
+CREATE TRIGGER keep_facets_truncate AFTER TRUNCATE ON public.collections FOR EACH STATEMENT EXECUTE FUNCTION keep_facets('collection_facets', 'type, importance, is_sbt, category, source', 'is_public');
+
+CREATE TRIGGER keep_facets_update AFTER UPDATE ON public.collections REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_facets('collection_facets', 'type, importance, is_sbt, category, source', 'is_public');
 
 CREATE TRIGGER refuse_kept_insert AFTER INSERT ON public.collections FOR EACH ROW WHEN ((new.holders_count <> 0)) EXECUTE FUNCTION refuse_kept_column('holders_count');
 
 CREATE TRIGGER refuse_kept_update AFTER UPDATE OF holders_count ON public.collections FOR EACH ROW WHEN (((old.holders_count <> new.holders_count) AND (pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('holders_count');
 
-CREATE TRIGGER keep_count_delete AFTER DELETE ON public.contest_submission_supporters REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('contest_submissions', 'id', 'clap_count', 'submission_id', 'true');
+CREATE TRIGGER keep_count_delete AFTER DELETE ON public.contest_submission_supporters REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('contest_submissions', 'id', 'submission_id', 'clap_count', 'true');
 
-CREATE TRIGGER keep_count_insert AFTER INSERT ON public.contest_submission_supporters REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('contest_submissions', 'id', 'clap_count', 'submission_id', 'true');
+CREATE TRIGGER keep_count_insert AFTER INSERT ON public.contest_submission_supporters REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('contest_submissions', 'id', 'submission_id', 'clap_count', 'true');
 
-CREATE TRIGGER keep_count_truncate AFTER TRUNCATE ON public.contest_submission_supporters FOR EACH STATEMENT EXECUTE FUNCTION keep_count('contest_submissions', 'id', 'clap_count');
+CREATE TRIGGER keep_count_truncate AFTER TRUNCATE ON public.contest_submission_supporters FOR EACH STATEMENT EXECUTE FUNCTION keep_count('contest_submissions', 'id', 'submission_id', 'clap_count', 'true');
 
-CREATE TRIGGER keep_count_update AFTER UPDATE ON public.contest_submission_supporters REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('contest_submissions', 'id', 'clap_count', 'submission_id', 'true');
+CREATE TRIGGER keep_count_update AFTER UPDATE ON public.contest_submission_supporters REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('contest_submissions', 'id', 'submission_id', 'clap_count', 'true');
 
 CREATE TRIGGER refuse_kept_insert AFTER INSERT ON public.contest_submissions FOR EACH ROW WHEN ((new.clap_count <> 0)) EXECUTE FUNCTION refuse_kept_column('clap_count');
 
 CREATE TRIGGER refuse_kept_update AFTER UPDATE OF clap_count ON public.contest_submissions FOR EACH ROW WHEN (((old.clap_count <> new.clap_count) AND (pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('clap_count');
 
 CREATE TRIGGER refuse_kept_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.launch_week_ranks FOR EACH STATEMENT WHEN (((pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('week_rank');
+
+CREATE TRIGGER keep_totals_delete AFTER DELETE ON public.launches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_user_totals();
+
+CREATE TRIGGER keep_totals_insert AFTER INSERT ON public.launches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_user_totals();
+
+CREATE TRIGGER keep_totals_truncate AFTER TRUNCATE ON public.launches FOR EACH STATEMENT EXECUTE FUNCTION keep_user_totals();
+
+CREATE TRIGGER keep_totals_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_user_totals();
 
 CREATE TRIGGER keep_week_ranks_delete AFTER DELETE ON public.launches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_week_ranks();
 
@@ -989,11 +1448,45 @@ CREATE TRIGGER limit_featured_launches_insert AFTER INSERT ON public.launches RE
 
 CREATE TRIGGER limit_featured_launches_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION limit_featured_launches();
 
+CREATE TRIGGER refuse_kept_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.list_blocks FOR EACH STATEMENT WHEN (((pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('rows');
+
+CREATE TRIGGER keep_facets_delete AFTER DELETE ON public.repositories REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_facets('repository_facets', 'category, ecosystem, importance, platform, status', 'true');
+
+CREATE TRIGGER keep_facets_insert AFTER INSERT ON public.repositories REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_facets('repository_facets', 'category, ecosystem, importance, platform, status', 'true');
+
+CREATE TRIGGER keep_facets_truncate AFTER TRUNCATE ON public.repositories FOR EACH STATEMENT EXECUTE FUNCTION keep_facets('repository_facets', 'category, ecosystem, importance, platform, status', 'true');
+
+CREATE TRIGGER keep_facets_update AFTER UPDATE ON public.repositories REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_facets('repository_facets', 'category, ecosystem, importance, platform, status', 'true');
+
+CREATE TRIGGER refuse_kept_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.repository_facets FOR EACH STATEMENT WHEN (((pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('total');
+
+CREATE TRIGGER refuse_kept_insert AFTER INSERT ON public.sponsors FOR EACH ROW WHEN (((new.bounty_count <> 0) OR (new.all_bounty_count <> 0))) EXECUTE FUNCTION refuse_kept_column('bounty_count');
+
+CREATE TRIGGER refuse_kept_update AFTER UPDATE OF bounty_count, all_bounty_count ON public.sponsors FOR EACH ROW WHEN ((((old.bounty_count <> new.bounty_count) OR (old.all_bounty_count <> new.all_bounty_count)) AND (pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('bounty_count');
+
+CREATE TRIGGER count_items_delete AFTER DELETE ON public.timeline_items REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_user_totals();
+
+CREATE TRIGGER count_items_insert AFTER INSERT ON public.timeline_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_user_totals();
+
+CREATE TRIGGER count_items_truncate AFTER TRUNCATE ON public.timeline_items FOR EACH STATEMENT EXECUTE FUNCTION keep_user_totals();
+
+CREATE TRIGGER count_items_update AFTER UPDATE ON public.timeline_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_user_totals();
+
+CREATE TRIGGER count_pages_delete AFTER DELETE ON public.timeline_items REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_timeline_blocks();
+
+CREATE TRIGGER count_pages_insert AFTER INSERT ON public.timeline_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_timeline_blocks();
+
+CREATE TRIGGER count_pages_truncate AFTER TRUNCATE ON public.timeline_items FOR EACH STATEMENT EXECUTE FUNCTION keep_timeline_blocks();
+
+CREATE TRIGGER count_pages_update AFTER UPDATE ON public.timeline_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_timeline_blocks();
+
 CREATE TRIGGER keep_badge_visibility_insert AFTER INSERT ON public.timeline_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_badge_visibility();
 
 CREATE TRIGGER keep_badge_visibility_update AFTER UPDATE ON public.timeline_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_badge_visibility();
 
 CREATE TRIGGER share_badge_lock BEFORE INSERT OR UPDATE ON public.timeline_items FOR EACH STATEMENT EXECUTE FUNCTION share_badge_lock();
+
+CREATE TRIGGER refuse_kept_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.user_totals FOR EACH STATEMENT WHEN (((pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('launches');
 
 grant SELECT on agents to commonhall_reader;
 
@@ -1006,6 +1499,8 @@ grant SELECT on bounty_submission_makers to commonhall_reader;
 grant SELECT on bounty_submissions to commonhall_reader;
 
 grant SELECT on collection_contests to commonhall_reader;
+
+grant SELECT on collection_facets to commonhall_reader;
 
 grant SELECT on collection_holders to commonhall_reader;
 
@@ -1027,7 +1522,11 @@ grant SELECT on launch_week_ranks to commonhall_reader;
 
 grant SELECT on launches to commonhall_reader;
 
+grant SELECT on list_blocks to commonhall_reader;
+
 grant SELECT on repositories to commonhall_reader;
+
+grant SELECT on repository_facets to commonhall_reader;
 
 grant SELECT on schema_migrations to commonhall_reader;
 
@@ -1040,5 +1539,7 @@ grant SELECT on sponsors to commonhall_reader;
 grant SELECT on timeline_items to commonhall_reader;
 
 grant SELECT on topics to commonhall_reader;
+
+grant SELECT on user_totals to commonhall_reader;
 
 grant SELECT on users to commonhall_reader;

@@ -13,8 +13,13 @@ export interface PageParts {
   failure?: Sql;
   /** An expression: the exact number of rows. */
   total: Sql;
-  /** Selects one column `item` of JSON, in order; `window` stands where limit and offset belong. */
-  items: (window: Sql) => Sql;
+  /**
+   * Selects one column `item` of JSON, in order; `window` stands where limit and offset belong, `onwards` where the
+   * other conditions are: it skips to the block in which the page begins.
+   */
+  items: (window: Sql, onwards: Sql) => Sql;
+  /** The list's name in list_blocks, and the two columns it is ordered by, upwards: any page then costs the same. */
+  blocks?: { list: Sql; at: Sql; id: Sql };
   /** An expression: the next moment at which the clock alone changes the answer, or null. */
   changesAt?: Sql;
 }
@@ -43,9 +48,49 @@ const noParent = sql`select 1`;
 /** Milliseconds from now to a moment. */
 export const untilMs = (moment: Sql): Sql => sql`(extract(epoch from ${moment} - api_now()) * 1000)::float8`;
 
+/** Lists up to this length have no blocks: skipping so many rows costs little. */
+const shortList = 1024;
+
+/** The block of one level in which a row is, by its place in the list, and how many rows are before that block. */
+const blockOf = (list: Sql, level: number, place: Sql, from: Sql): Sql => sql`
+  select s.first_at, s.first_id, s.before
+  from (
+    select b.first_at, b.first_id, sum(b.rows) over (order by b.first_at, b.first_id) - b.rows as before
+    from list_blocks b
+    where b.list = ${list} and b.level = ${level}::smallint ${from}
+    order by b.first_at, b.first_id
+    ${level === 0 ? sql`limit 300` : sql``} -- a block of the level above has at most 129 of these
+  ) s
+  where s.before <= ${place}
+  order by s.first_at desc, s.first_id desc
+  limit 1`;
+
 const itemsAlone = (parts: PageParts, query: PageQuery): Sql => {
   const { limit, offset } = windowOf(query);
-  return parts.items(sql`limit ${limit}::bigint offset ${offset.toString()}::bigint`);
+  const place = sql`${offset.toString()}::bigint`;
+  if (parts.blocks === undefined || offset < BigInt(shortList))
+    return parts.items(sql`limit ${limit}::bigint offset ${place}`, sql``);
+  const { list, at, id } = parts.blocks;
+  return sql`
+    select i.item
+    from (
+      select inner_block.first_at, inner_block.first_id, ${place} - outer_block.before - inner_block.before as skip
+      from (${blockOf(list, 1, place, sql``)}) outer_block
+      cross join lateral (
+        ${blockOf(
+          list,
+          0,
+          sql`${place} - outer_block.before`,
+          sql`and (b.first_at, b.first_id) >= (outer_block.first_at, outer_block.first_id)`,
+        )}
+      ) inner_block
+    ) start
+    cross join lateral (
+      ${parts.items(
+        sql`limit ${limit}::bigint offset start.skip`,
+        sql`and (${at}, ${id}) >= (start.first_at, start.first_id)`,
+      )}
+    ) i`;
 };
 
 /** The part that reads the items, alone: what the tests explain. */

@@ -42,6 +42,50 @@ const naiveBadge = `
   from timeline_items t
   left join collections c on c.address = t.details ->> 'collectionAddress'`;
 
+const naiveTotals = `
+  select coalesce(l.user_id, t.user_id) as user_id, coalesce(l.launches, 0) as launches, coalesce(t.commits, 0) as commits,
+    coalesce(t.prs, 0) as prs, coalesce(t.badges, 0) as badges, coalesce(t.gifts, 0) as gifts
+  from (select submitted_by_id as user_id, count(*) as launches from launches where status = 'LIVE' group by 1) l
+  full join (
+    select user_id, count(*) filter (where type = 'COMMIT') as commits, count(*) filter (where type = 'PR') as prs,
+      count(*) filter (where type = 'BADGE_RECEIVED') as badges, count(*) filter (where type = 'GIFT_RECEIVED') as gifts
+    from timeline_items
+    where is_public
+    group by 1
+  ) t using (user_id)`;
+const totalColumns = ['launches', 'commits', 'prs', 'badges', 'gifts'];
+
+const facets = (table: string, rows: string, columns: string, condition: string): Kept => {
+  const naive = `select ${columns}, count(*) as total from ${rows} where ${condition} group by ${columns}`;
+  return {
+    name: `${table}.total`,
+    wrong: `select from (
+      (${naive} except select ${columns}, total from ${table})
+      union all
+      (select ${columns}, total from ${table} where total <> 0 except ${naive})
+    ) d`,
+    repair: `delete from ${table}; insert into ${table} (${columns}, total) ${naive}`,
+  };
+};
+
+/** Lists that are long enough for blocks, by their totals. */
+const longLists = `
+  select 'h:' || address as list from collections where holders_count > 1024
+  union all
+  select k.kind || ':' || u.user_id
+  from user_totals u
+  cross join lateral (values
+    ('t', u.commits + u.prs + u.badges + u.gifts),
+    ('COMMIT', u.commits), ('PR', u.prs), ('BADGE_RECEIVED', u.badges), ('GIFT_RECEIVED', u.gifts)
+  ) k (kind, total)
+  where k.total > 1024`;
+const blocks = `
+  select b.*,
+    coalesce(lead(first_at) over w, 'infinity') as next_at,
+    coalesce(lead(first_id) over w, '') as next_id
+  from list_blocks b
+  window w as (partition by list, level order by first_at, first_id)`;
+
 const kept: Kept[] = [
   counter('collections', 'address', 'holders_count', 'collection_holders', 'collection_address', 'true'),
   counter(
@@ -52,6 +96,9 @@ const kept: Kept[] = [
     'bounty_id',
     "c.status in ('PENDING', 'APPROVED', 'WINNER')",
   ),
+  counter('bounties', 'id', 'all_submission_count', 'bounty_submissions', 'bounty_id', 'true'),
+  counter('sponsors', 'id', 'bounty_count', 'bounties', 'sponsor_id', "c.status in ('OPEN', 'REVIEW', 'COMPLETED')"),
+  counter('sponsors', 'id', 'all_bounty_count', 'bounties', 'sponsor_id', 'true'),
   counter('contest_submissions', 'id', 'clap_count', 'contest_submission_supporters', 'submission_id', 'true'),
   {
     name: 'launch_week_ranks.week_rank',
@@ -73,6 +120,45 @@ const kept: Kept[] = [
       update timeline_items t set is_public = n.is_public
       from (${naiveBadge}) n
       where n.user_id = t.user_id and n.id = t.id and t.is_public <> n.is_public`,
+  },
+  // After the visibility of badges, which they count, and before the blocks, which read them.
+  {
+    name: 'user_totals.*',
+    wrong: `
+      select from (${naiveTotals}) n
+      full join user_totals t using (user_id)
+      where ${totalColumns.map((name) => `coalesce(n.${name}, 0) <> coalesce(t.${name}, 0)`).join(' or ')}`,
+    repair: `
+      delete from user_totals;
+      insert into user_totals (user_id, ${totalColumns.join(', ')})
+      select user_id, ${totalColumns.join(', ')} from (${naiveTotals}) n`,
+  },
+  facets('collection_facets', 'collections', 'type, importance, is_sbt, category, source', 'is_public'),
+  facets('repository_facets', 'repositories', 'category, ecosystem, importance, platform, status', 'true'),
+  {
+    name: 'list_blocks.rows',
+    wrong: `
+      with b as materialized (${blocks}), long as materialized (${longLists})
+      select from b
+      where level = 0
+        and rows <> (select count(*) from list_rows(b.list, b.first_at, b.first_id, b.next_at, b.next_id))
+      union all
+      select from b
+      where level = 1 and rows is distinct from (
+        select sum(i.rows) from list_blocks i
+        where i.list = b.list and i.level = 0
+          and (i.first_at, i.first_id) >= (b.first_at, b.first_id) and (i.first_at, i.first_id) < (b.next_at, b.next_id)
+      )
+      union all
+      select from long l
+      where not exists (
+        select from list_blocks i where i.list = l.list and i.level = 1 and i.first_at = '-infinity'
+      )
+      union all
+      select from (select distinct list from b) b where coalesce(list_total(b.list), 0) < 512`,
+    repair: `
+      delete from list_blocks;
+      select build_blocks(l.list) from (${longLists}) l`,
   },
 ];
 

@@ -148,14 +148,21 @@ export const findBountyWinners = (db: Db, bountyId: string): Promise<Found | nul
 
 // access: members see their sponsors' bounties in every state, a role below MEMBER the public ones, god_mode all.
 export const myBountiesParts = (caller: Caller): PageParts => {
-  const rows = caller.godMode
-    ? sql`from bounties b`
-    : sql`
-        from sponsor_members m
-        join bounties b on b.sponsor_id = m.sponsor_id
-        where m.user_id = ${caller.userId} and (m.is_member or b.is_public)`;
+  const { rows, total } = caller.godMode
+    ? { rows: sql`from bounties b`, total: sql`select sum(p.all_bounty_count) from sponsors p` }
+    : {
+        rows: sql`
+          from sponsor_members m
+          join bounties b on b.sponsor_id = m.sponsor_id
+          where m.user_id = ${caller.userId} and (m.is_member or b.is_public)`,
+        total: sql`
+          select sum(case when m.is_member then p.all_bounty_count else p.bounty_count end)
+          from sponsor_members m
+          join sponsors p on p.id = m.sponsor_id
+          where m.user_id = ${caller.userId}`,
+      };
   return {
-    total: sql`(select count(*) ${rows})`,
+    total: sql`coalesce((${total}), 0)`,
     items: (window) => sql`
       select row_to_json(i) as item
       from (select b.* ${rows} order by b.created_at desc, b.id desc ${window}) b

@@ -96,12 +96,13 @@ export const findCollection = (db: Db, address: string): Promise<Found | null> =
 export const holdersParts = (address: string): PageParts => ({
   parent: sql`select c.address, c.holders_count from collections c where ${isAt(address)}`,
   total: sql`parent.holders_count`,
-  items: (window) => sql`
+  blocks: { list: sql`'h:' || parent.address`, at: sql`h.acquired_at`, id: sql`h.user_id` },
+  items: (window, onwards) => sql`
     select ${contestUserSummary(sql`h.user_id`)} as item
     from (
       select h.user_id, h.acquired_at
       from collection_holders h
-      where h.collection_address = parent.address
+      where h.collection_address = parent.address ${onwards}
       order by h.acquired_at, h.user_id
       ${window}
     ) h

@@ -86,7 +86,7 @@ export const findFeaturedLaunches = async (db: Db): Promise<Found> =>
 
 export const userLaunchesParts = (username: string): PageParts => ({
   parent: sql`select u.id from users u where u.username = ${username} and u.is_public`,
-  total: sql`(select count(*) from launches l where l.submitted_by_id = parent.id and l.is_public)`,
+  total: sql`coalesce((select n.launches from user_totals n where n.user_id = parent.id), 0)`,
   items: (window) => sql`
     select row_to_json(i) as item
     from (

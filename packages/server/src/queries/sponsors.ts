@@ -8,8 +8,8 @@ import type { Caller } from './users.ts';
 import { contestUserSummary } from './users.ts';
 
 export const sponsorBountiesParts = (sponsorId: string): PageParts => ({
-  parent: sql`select s.id from sponsors s where s.id = ${sponsorId}`,
-  total: sql`(select count(*) from bounties b where b.sponsor_id = parent.id and b.is_public)`,
+  parent: sql`select s.id, s.bounty_count from sponsors s where s.id = ${sponsorId}`,
+  total: sql`parent.bounty_count`,
   items: (window) => sql`
     select row_to_json(i) as item
     from (
@@ -29,13 +29,13 @@ type Refusal = 'FORBIDDEN' | 'NOT_FOUND';
 /** The order of the verdicts is gap G5's: the sponsor, then the caller's role whatever the bounty, then the bounty. */
 export const sponsorBountySubmissionsParts = (sponsorId: string, bountyId: string, caller: Caller): PageParts => ({
   parent: sql`
-    select b.id, coalesce(m.is_member, false) as is_member
+    select b.id, b.all_submission_count, coalesce(m.is_member, false) as is_member
     from sponsors sp
     left join sponsor_members m on m.sponsor_id = sp.id and m.user_id = ${caller.userId}
     left join bounties b on b.id = ${bountyId} and b.sponsor_id = sp.id
     where sp.id = ${sponsorId}`,
   failure: sql`case when not parent.is_member then 'FORBIDDEN' when parent.id is null then 'NOT_FOUND' end`,
-  total: sql`(select count(*) from bounty_submissions s where s.bounty_id = parent.id)`,
+  total: sql`parent.all_submission_count`,
   items: (window) => sql`
     select row_to_json(i) as item
     from (

@@ -5,7 +5,7 @@ import type { Found, Page, PageParts } from '../db/page.ts';
 import { always, readOne, readPage } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
 import type { Sql } from '../db/sql.ts';
-import { sql } from '../db/sql.ts';
+import { joinSql, sql } from '../db/sql.ts';
 
 // Looked up by key for each row of a page: a join would let the planner read all users when it cannot see how small a
 // page is.
@@ -64,20 +64,33 @@ export const findCallerById = (db: Db, userId: string): Promise<Caller | null> =
 
 type TimelineQuery = ParsedQueryOf<typeof getUserTimeline>;
 
+/** Where the number of a user's public items of each type is kept. */
+const typeTotals: Record<NonNullable<TimelineQuery['type']>, Sql> = {
+  COMMIT: sql`n.commits`,
+  PR: sql`n.prs`,
+  BADGE_RECEIVED: sql`n.badges`,
+  GIFT_RECEIVED: sql`n.gifts`,
+};
+
 export const timelineParts = (username: string, { type }: TimelineQuery): PageParts => {
-  const rows = sql`
-    from timeline_items t
-    where t.user_id = parent.id
-      and t.is_public
-      ${type === undefined ? sql`` : sql`and t.type = ${type}`}`;
+  const total = type === undefined ? joinSql(Object.values(typeTotals), ' + ') : typeTotals[type];
   return {
     parent: sql`select u.id from users u where u.username = ${username} and u.is_public`,
-    total: sql`(select count(*) ${rows})`,
-    items: (window) => sql`
+    total: sql`coalesce((select ${total} from user_totals n where n.user_id = parent.id), 0)`,
+    blocks: {
+      list: type === undefined ? sql`'t:' || parent.id` : sql`${`${type}:`}::text || parent.id`,
+      at: sql`t.date`,
+      id: sql`t.id`,
+    },
+    items: (window, onwards) => sql`
       select row_to_json(i) as item
       from (
         select t.type, iso(t.date) as date, t.details
-        ${rows}
+        from timeline_items t
+        where t.user_id = parent.id
+          and t.is_public
+          ${type === undefined ? sql`` : sql`and t.type = ${type}`}
+          ${onwards}
         order by t.date, t.id
         ${window}
       ) i`,

@@ -1,0 +1,103 @@
+// The world that is measured: a demo world of the asked size in a PostgreSQL of its own, made once and kept between runs.
+// It is loaded by COPY without triggers and indexes, and what the triggers keep is then recounted: minutes, not an hour.
+import { once } from 'node:events';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { demoNow } from '../packages/server/src/commands/demo-data.ts';
+import type { ScaleName } from '../packages/server/src/dataset/demo/scales.ts';
+import { scales } from '../packages/server/src/dataset/demo/scales.ts';
+import { worldOf } from '../packages/server/src/dataset/demo/world.ts';
+import { tables } from '../packages/server/src/dataset/tables.ts';
+import { migrate } from '../packages/server/src/db/migrate.ts';
+import { verify } from '../packages/server/src/db/verify.ts';
+import type { PrivatePostgres } from '../test/postgres.ts';
+import { startPostgres } from '../test/postgres.ts';
+
+const folder = process.env.BENCH_FOLDER ?? '/var/tmp/commonhall-bench';
+
+const settings = {
+  shared_buffers: '4GB',
+  max_wal_size: '16GB',
+  maintenance_work_mem: '1GB',
+  max_parallel_workers_per_gather: '0', // one statement, one core: figures that can be compared
+  track_io_timing: 'off',
+};
+
+const escapes: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+const field = (value: unknown): string => {
+  if (value === null || value === undefined) return '\\N';
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return text.replace(/[\\\n\r\t]/g, (letter) => escapes[letter]!);
+};
+
+const copyTable = async (
+  client: pg.Client,
+  name: string,
+  columns: string[],
+  rows: Iterable<Record<string, unknown>>,
+) => {
+  const { rows: indexes } = await client.query<{ name: string; definition: string }>(
+    `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
+     from pg_index i
+     where i.indrelid = $1::regclass and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`,
+    [name],
+  );
+  for (const index of indexes) await client.query(`drop index ${index.name}`);
+  const stream = client.query(copyFrom(`copy ${name} (${columns.join(', ')}) from stdin`));
+  let chunk = '';
+  let count = 0;
+  for (const row of rows) {
+    count += 1;
+    chunk += `${columns.map((column) => field(row[column])).join('\t')}\n`;
+    if (chunk.length < 262_144) continue;
+    if (!stream.write(chunk)) await once(stream, 'drain');
+    chunk = '';
+  }
+  stream.end(chunk);
+  await finished(stream);
+  for (const index of indexes) await client.query(index.definition);
+  return count;
+};
+
+const load = async (url: string, scale: ScaleName, say: (line: string) => void): Promise<void> => {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query('set session_replication_role = replica'); // no triggers, no foreign keys: the rows are known
+  const world = worldOf({ seed: 42, scale: scales[scale], now: demoNow });
+  for (const { name, columns } of tables) {
+    const make = world[name];
+    if (make === undefined) continue;
+    if (name === 'score_tiers') await client.query('delete from score_tiers');
+    say(`${name}: ${await copyTable(client, name, Object.keys(columns), make())} rows`);
+  }
+  await client.end();
+  const { drifts } = await verify(url, true);
+  if (drifts.length > 0) throw new Error(`kept values are wrong: ${JSON.stringify(drifts)}`);
+};
+
+/** The database with the world in it; made first when it is not there. Newer migrations are applied. */
+export const openWorld = async (scale: ScaleName, say: (line: string) => void): Promise<PrivatePostgres> => {
+  const home = join(folder, scale);
+  mkdirSync(home, { recursive: true, mode: 0o755 });
+  const postgres = await startPostgres(settings, join(home, 'postgres'));
+  const marker = join(home, 'ready');
+  await migrate(postgres.url, say);
+  if (!existsSync(marker)) {
+    const began = Date.now();
+    say(`loading the ${scale} world, once …`);
+    await load(postgres.url, scale, say);
+    writeFileSync(marker, '');
+    say(`loaded in ${Math.round((Date.now() - began) / 1000)} s`);
+  }
+  const client = new pg.Client(postgres.url);
+  await client.connect();
+  await client.query(
+    `do $$ begin create role bench login in role commonhall_reader; exception when duplicate_object then null; end $$`,
+  );
+  await client.query('vacuum analyze');
+  await client.end();
+  return postgres;
+};

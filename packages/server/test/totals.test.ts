@@ -1,0 +1,161 @@
+// Totals and counted blocks: right after any mix of statements by several writers at once, after COPY and TRUNCATE, and
+// every page of a long list is what a plain count and offset would give.
+import assert from 'node:assert/strict';
+import { pipeline } from 'node:stream/promises';
+import { test } from 'node:test';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { verify } from '../src/db/verify.ts';
+import { createWorld } from './helpers/world.ts';
+
+const world = await createWorld();
+const { owner, add } = world;
+const operationCount = Number(process.env.OPERATIONS ?? 10_000);
+const right = async () => assert.deepEqual((await verify(world.ownerUrl, false)).drifts, []);
+
+for (const id of ['ada', 'bob']) await add('users', { id, username: id });
+for (const address of ['c1', 'c2', 'c3']) await add('collections', { address, name: address });
+for (const id of ['s1', 's2']) await add('sponsors', { id, slug: id });
+await owner.query(`
+  insert into users (id, username, display_name, status)
+  select 'h' || n, 'h' || n, 'Holder', 'ACTIVATED' from generate_series(1, 6000) n`);
+
+const random = (n: number) => Math.floor(Math.random() * n);
+const pick = <T>(values: readonly T[]): T => values[random(values.length)]!;
+const moment = () => new Date(Date.UTC(2026, 0, 5) + random(1_000_000) * 1000).toISOString();
+const gift = `'{"giftId": "g", "name": "n", "image": null, "from": null}'`;
+const badge = (address: string) =>
+  `'{"collectionAddress": "${address}", "collectionName": "n", "image": "https://i.example", "itemIndex": 1}'`;
+
+/** Every kind of write that moves a total, as one statement. */
+const operations: (() => string)[] = [
+  () =>
+    `insert into collection_holders values ('${pick(['c1', 'c2', 'c3'])}', 'h${1 + random(6000)}', '${moment()}') on conflict do nothing`,
+  () => `insert into collection_holders select '${pick(['c1', 'c2'])}', 'h' || n, '${moment()}'::timestamptz + n * interval '1 s'
+    from generate_series(${random(5900)} + 1, ${random(5900)} + 100) n on conflict do nothing`,
+  () => `delete from collection_holders where (collection_address, user_id) in
+    (select collection_address, user_id from collection_holders where user_id = 'h${1 + random(6000)}')`,
+  () => `delete from collection_holders where collection_address = '${pick(['c1', 'c2', 'c3'])}'
+    and user_id in (select 'h' || n from generate_series(${random(6000)}, ${random(6000)} + 30) n)`,
+  () => `update collection_holders set acquired_at = '${moment()}' where user_id = 'h${1 + random(6000)}'`,
+  () => `insert into timeline_items (user_id, id, type, date, details)
+    select '${pick(['ada', 'bob'])}', gen_random_uuid(), 'GIFT_RECEIVED', '${moment()}'::timestamptz + n * interval '1 s', ${gift}
+    from generate_series(1, ${1 + random(40)}) n`,
+  () => `insert into timeline_items (user_id, id, type, date, details)
+    values ('${pick(['ada', 'bob'])}', gen_random_uuid(), 'BADGE_RECEIVED', '${moment()}', ${badge(pick(['c1', 'c2', 'c3']))})`,
+  () => `delete from timeline_items where (user_id, id) in
+    (select user_id, id from timeline_items where user_id = '${pick(['ada', 'bob'])}' order by md5(id || ${random(1000)}) limit ${1 + random(30)})`,
+  () => `update timeline_items set date = '${moment()}' where (user_id, id) in
+    (select user_id, id from timeline_items where user_id = '${pick(['ada', 'bob'])}' limit ${random(5)})`,
+  () =>
+    `update collections set source = 'internal', status = '${pick(['DRAFT', 'ACTIVE'])}' where address = '${pick(['c2', 'c3'])}'`,
+  () =>
+    `update collections set category = 'k${random(3)}', importance = 'i${random(2)}' where address = '${pick(['c1', 'c2', 'c3'])}'`,
+  () => `insert into bounties (id, slug, title, short_description, details, category, status, submission_start, submission_end,
+      review_start, review_end, published_at, sponsor_id, submissions_visible, created_at, updated_at)
+    select id, id, 't', 's', 'd', 'c', '${pick(['OPEN', 'DRAFT'])}', now(), now(), now(), now(), now(), '${pick(['s1', 's2'])}', true, now(), now()
+    from (select gen_random_uuid()::text as id) i`,
+  () => `update bounties set status = '${pick(['OPEN', 'DRAFT', 'COMPLETED'])}', sponsor_id = '${pick(['s1', 's2'])}'
+    where id in (select id from bounties order by md5(id || ${random(1000)}) limit 2)`,
+  () => `delete from bounties where id in (select id from bounties order by md5(id || ${random(1000)}) limit 1)`,
+  () => `insert into repositories (platform, platform_id, owner, name, category, status, contributors_count, created_at, updated_at)
+    values ('p${random(2)}', gen_random_uuid(), 'o', 'n', ${pick(['null', "'defi'", "'nft'"])}, 's${random(2)}', 1, now(), now())`,
+  () => `update repositories set category = ${pick(['null', "'defi'"])}, status = 's${random(3)}'
+    where platform_id in (select platform_id from repositories order by random() limit 3)`,
+  () =>
+    `delete from repositories where platform_id in (select platform_id from repositories order by random() limit 1)`,
+  () => `insert into launches (id, slug, name, tagline, description, status, launch_week, rating, launch_week_rating, submitted_by_id, published_at, created_at, updated_at)
+    select id, id, 'n', 't', 'd', '${pick(['LIVE', 'DRAFT'])}', '2026-01-05T00:00:00Z', 0, ${random(9)}, '${pick(['ada', 'bob'])}', now(), now(), now()
+    from (select gen_random_uuid()::text as id) i`,
+  () => `delete from launches where id in (select id from launches order by md5(id || ${random(1000)}) limit 1)`,
+];
+
+test(`every total and every block is right after ${operationCount} random statements by four writers at once`, async (t) => {
+  let refused = 0;
+  let left = operationCount;
+  await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const writer = new pg.Client(world.ownerUrl);
+      await writer.connect();
+      while (left-- > 0)
+        await writer.query(pick(operations)()).catch((error: { code?: string; message: string }) => {
+          // Two statements that met: PostgreSQL ends one of them whole. Anything else is a fault.
+          if (!['40P01', '40001', '23505', '23503'].includes(error.code ?? '')) throw new Error(error.message);
+          refused += 1;
+        });
+      await writer.end();
+    }),
+  );
+  const { rows } = await owner.query<{ list: string; n: string }>(
+    'select list, count(*) as n from list_blocks where level = 0 group by 1 order by 1',
+  );
+  t.diagnostic(`${refused} refused; blocks: ${rows.map(({ list, n }) => `${list} ${n}`).join(', ')}`);
+  assert.ok(rows.length > 0, 'some lists became long');
+  await right();
+});
+
+test('every page of a long list is what count and offset give, first, middle, last and past the end', async () => {
+  const api = await world.serve();
+  const holders = await owner.query<{ user_id: string }>(
+    `select user_id from collection_holders where collection_address = 'c1' order by acquired_at, user_id`,
+  );
+  const all = holders.rows.map(({ user_id }) => user_id);
+  assert.ok(all.length > 1100, `${all.length}`);
+  for (const pageSize of [7, 20, 100])
+    for (let page = 1; page <= Math.ceil(all.length / pageSize) + 1; page += pageSize === 100 ? 1 : 13) {
+      const got = await api.client.listCollectionHolders({ address: 'c1', page, pageSize });
+      assert.equal(got.total, all.length);
+      assert.deepEqual(
+        got.items.map(({ id }) => id),
+        all.slice((page - 1) * pageSize, page * pageSize),
+        `page ${page}`,
+      );
+    }
+  for (const type of [undefined, 'GIFT_RECEIVED'] as const) {
+    const items = await owner.query<{ date: Date }>(
+      `select date from timeline_items where user_id = 'ada' and is_public and ($1::text is null or type = $1) order by date, id`,
+      [type ?? null],
+    );
+    const dates = items.rows.map(({ date }) => date.toISOString());
+    assert.ok(dates.length > 1100, `${dates.length}`);
+    for (const offset of [0, 1000, 1023, 1024, 1025, 1500, dates.length - 3, dates.length, dates.length + 5]) {
+      const got = await api.client.getUserTimeline({ username: 'ada', offset, count: 50, ...(type && { type }) });
+      assert.equal(got.total, dates.length);
+      assert.deepEqual(
+        got.items.map(({ date }) => date),
+        dates.slice(offset, offset + 50),
+        `offset ${offset}`,
+      );
+    }
+  }
+});
+
+test('COPY, a rollback, a delete of a parent and TRUNCATE leave totals and blocks right', async () => {
+  await owner.query(`delete from collection_holders where collection_address = 'c3'`);
+  const lines = Array.from(
+    { length: 3000 },
+    (_, n) => `c3\th${n + 1}\t2025-01-01T00:00:${String(n % 60).padStart(2, '0')}Z\n`,
+  );
+  await pipeline(lines, owner.query(copyFrom('copy collection_holders from stdin')));
+  await right();
+  await owner.query(`begin; delete from collection_holders; delete from timeline_items; rollback`);
+  await right();
+  await owner.query(`delete from collections where address = 'c3'`);
+  await right();
+  await owner.query('truncate collection_holders, timeline_items');
+  await right();
+  const { rows } = await owner.query<{ n: number }>('select count(*)::integer as n from list_blocks');
+  assert.equal(rows[0]?.n, 0);
+});
+
+test('what the database keeps cannot be written by hand', async () => {
+  for (const statement of [
+    'update sponsors set bounty_count = 7',
+    'update bounties set all_submission_count = 7',
+    'delete from user_totals',
+    'update collection_facets set total = 7',
+    'truncate repository_facets',
+    'delete from list_blocks',
+  ])
+    await assert.rejects(owner.query(statement), /is kept by the database/, statement);
+});
