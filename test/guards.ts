@@ -44,8 +44,8 @@ export const guards: readonly Guard[] = [
   query(
     'agents',
     'agents that are not published',
-    'where a.name = ${name} and a.is_public`,\n  );\n\nconst',
-    'where a.name = ${name}`,\n  );\n\nconst',
+    'where a.name = ${name} and a.is_public`,\n  );\n};\n\nconst',
+    'where a.name = ${name}`,\n  );\n};\n\nconst',
   ),
   query(
     'agents',
@@ -139,18 +139,18 @@ export const guards: readonly Guard[] = [
     'where l.submitted_by_id = parent.id and l.is_public\n',
     'where l.submitted_by_id = parent.id\n',
   ),
-  query('collections', 'drafts in the list of collections', '      sql`c.is_public`,\n', ''),
+  query('collections', 'drafts in the list of collections', 'isPublic: sql`r.is_public`', 'isPublic: undefined'),
   query(
     'collections',
     'draft collections and their holders',
-    'canonical_address(${address}) and c.is_public',
+    'canonical_address(${address}) and r.is_public',
     'canonical_address(${address})',
   ),
   query(
     'collections',
     'contests of a collection that are not public',
-    'where cc.collection_address = c.address and t.is_public',
-    'where cc.collection_address = c.address',
+    'where cc.collection_address = r.address and t.is_public',
+    'where cc.collection_address = r.address',
     ['collections'],
   ),
   query('contests', 'contests that are not public', '    where c.is_public\n', '    where true\n'),

@@ -46,6 +46,9 @@ create table agents (
   updated_at instant not null,
   published_at instant not null,
   is_public boolean generated always as (((status)::text = 'PUBLISHED'::text)) stored not null,
+  profile_head text generated always as (((((((((((('{"id":'::text || json_text((id)::text)) || ',"name":'::text) || json_text((name)::text)) || ',"displayName":'::text) || json_text((display_name)::text)) || ',"agentId":'::text) || json_text((agent_id)::text)) || ',"bio":'::text) || json_text((bio)::text)) || ',"avatar":'::text) || avatar_json(avatar))) stored not null,
+  profile_middle text generated always as ((((((((((((((((((((((((',"websiteUrl":'::text || json_text((website_url)::text)) || ',"services":'::text) || profile_services(services)) || ',"active":'::text) || (active)::text) || ',"x402Support":'::text) || (x402_support)::text) || ',"supportedTrust":'::text) || (supported_trust)::text) || ',"registrations":'::text) || (registrations)::text) || ',"socialAccounts":'::text) || (social_accounts)::text) || ',"version":'::text) || json_text((version)::text)) || ',"category":'::text) || json_text((category)::text)) || ',"tags":'::text) || (tags)::text) || ',"status":'::text) || json_text((status)::text)) || ',"lastSeenAt":'::text) || stored_iso((last_seen_at)::timestamp with time zone))) stored not null,
+  profile_tail text generated always as (((((((',"createdAt":'::text || stored_iso((created_at)::timestamp with time zone)) || ',"updatedAt":'::text) || stored_iso((updated_at)::timestamp with time zone)) || ',"publishedAt":'::text) || stored_iso((published_at)::timestamp with time zone)) || '}'::text)) stored not null,
   constraint agents_avatar_check CHECK (((avatar IS NULL) OR is_avatar(avatar))),
   constraint agents_registrations_check CHECK (((registrations = '[]'::jsonb) OR json_fits(registrations, '[{"agentId": "integer", "agentRegistry": "registry"}]'::jsonb))),
   constraint agents_services_check CHECK (((services = '[]'::jsonb) OR json_fits(services, '[{"name": "text100", "skills": ["text100"], "domains": ["text100"], "version": "text100?", "endpoint": "text2048", "mcpTools": ["text100"], "a2aSkills": ["text100"], "mcpPrompts": ["text100"], "description": "text500?", "capabilities": ["text100"], "mcpResources": ["text100"]}]'::jsonb))),
@@ -159,7 +162,9 @@ create table collection_facets (
   category name_text not null,
   source name_text not null,
   total bigint not null,
-  constraint collection_facets_pkey PRIMARY KEY (type, importance, is_sbt, category, source)
+  facet bigint generated always as (facet_of(VARIADIC ARRAY[(type)::text, (importance)::text, (is_sbt)::text, (category)::text, (source)::text])) stored not null,
+  constraint collection_facets_pkey PRIMARY KEY (type, importance, is_sbt, category, source),
+  constraint collection_facets_facet_key UNIQUE (facet)
 );
 
 create table collection_holders (
@@ -194,6 +199,7 @@ create table collections (
   is_public boolean generated always as (((source = 'external'::text) OR ((status IS NOT NULL) AND ((status)::text <> 'DRAFT'::text)))) stored not null,
   address_key text generated always as (canonical_address((address)::text)) stored not null,
   search_name text generated always as (search_form((name)::text)) stored not null,
+  facet bigint generated always as (facet_of(VARIADIC ARRAY[(type)::text, (importance)::text, (is_sbt)::text, (category)::text, source])) stored not null,
   constraint collections_holders_count_check CHECK ((holders_count >= 0)),
   constraint collections_social_links_check CHECK (((social_links = '[]'::jsonb) OR json_fits(social_links, '["text2048"]'::jsonb))),
   constraint collections_source_check CHECK ((source = ANY (ARRAY['internal'::text, 'external'::text]))),
@@ -398,6 +404,7 @@ create table repositories (
   created_at instant not null,
   updated_at instant not null,
   search_name text generated always as (search_form((((owner)::text || '/'::text) || (name)::text))) stored not null,
+  facet bigint generated always as (facet_of(VARIADIC ARRAY[(category)::text, (ecosystem)::text, (importance)::text, (platform)::text, (status)::text])) stored not null,
   constraint repositories_pkey PRIMARY KEY (platform, platform_id)
 );
 
@@ -408,7 +415,9 @@ create table repository_facets (
   platform name_text not null,
   status name_text not null,
   total bigint not null,
-  constraint repository_facets_category_ecosystem_importance_platform_st_key UNIQUE NULLS NOT DISTINCT (category, ecosystem, importance, platform, status)
+  facet bigint generated always as (facet_of(VARIADIC ARRAY[(category)::text, (ecosystem)::text, (importance)::text, (platform)::text, (status)::text])) stored not null,
+  constraint repository_facets_category_ecosystem_importance_platform_st_key UNIQUE NULLS NOT DISTINCT (category, ecosystem, importance, platform, status),
+  constraint repository_facets_facet_key UNIQUE (facet)
 );
 
 create table schema_migrations (
@@ -503,6 +512,8 @@ create table users (
   god_mode boolean default false not null,
   is_public boolean generated always as (((status)::text = ANY (ARRAY['ACTIVATED'::text, 'active'::text]))) stored not null,
   public_tags json generated always as (public_tags(tags)) stored not null,
+  summary_head text generated always as ((((((((((((('{"id":'::text || json_text((id)::text)) || ',"username":'::text) || json_text((username)::text)) || ',"displayName":'::text) || json_text((display_name)::text)) || ',"avatar":'::text) || avatar_json(avatar)) || ',"bio":'::text) || json_text((bio)::text)) || ',"status":'::text) || json_text((status)::text)) || ',"tags":'::text)) stored not null,
+  contest_tags json generated always as (contest_tags(tags)) stored not null,
   constraint users_avatar_check CHECK (((avatar IS NULL) OR is_avatar(avatar))),
   constraint users_tags_check CHECK (((tags = '[]'::jsonb) OR json_fits(tags, '[{"tag": "text100", "tier": "text100", "contestName": "text200?"}]'::jsonb))),
   constraint users_pkey PRIMARY KEY (id),
@@ -531,15 +542,15 @@ CREATE INDEX collection_contests_contest ON public.collection_contests USING btr
 
 CREATE INDEX collection_holders_list ON public.collection_holders USING btree (collection_address, acquired_at, user_id);
 
-CREATE INDEX collections_by_chain_down ON public.collections USING btree (on_chain_created_at DESC NULLS LAST, address DESC) WHERE is_public;
+CREATE INDEX collections_by_chain_down ON public.collections USING btree (on_chain_created_at DESC NULLS LAST, address DESC) INCLUDE (facet, search_name) WHERE is_public;
 
-CREATE INDEX collections_by_chain_up ON public.collections USING btree (on_chain_created_at, address) WHERE is_public;
+CREATE INDEX collections_by_chain_up ON public.collections USING btree (on_chain_created_at, address) INCLUDE (facet, search_name) WHERE is_public;
 
-CREATE INDEX collections_by_created ON public.collections USING btree (created_at, address) WHERE is_public;
+CREATE INDEX collections_by_created ON public.collections USING btree (created_at, address) INCLUDE (facet, search_name) WHERE is_public;
 
-CREATE INDEX collections_by_holders ON public.collections USING btree (holders_count, address) WHERE is_public;
+CREATE INDEX collections_by_holders ON public.collections USING btree (holders_count, address) INCLUDE (facet, search_name) WHERE is_public;
 
-CREATE INDEX collections_by_name ON public.collections USING btree (name, address) WHERE is_public;
+CREATE INDEX collections_by_name ON public.collections USING btree (name, address) INCLUDE (facet, search_name) WHERE is_public;
 
 CREATE INDEX collections_category ON public.collections USING btree (category, created_at, address) WHERE is_public;
 
@@ -579,13 +590,13 @@ CREATE INDEX launches_of_week ON public.launches USING btree (launch_week, launc
 
 CREATE INDEX launches_submitted_by ON public.launches USING btree (submitted_by_id);
 
-CREATE INDEX repositories_by_created ON public.repositories USING btree (created_at, platform, platform_id);
+CREATE INDEX repositories_by_created ON public.repositories USING btree (created_at, platform, platform_id) INCLUDE (facet, search_name);
 
-CREATE INDEX repositories_by_name ON public.repositories USING btree (name, platform, platform_id);
+CREATE INDEX repositories_by_name ON public.repositories USING btree (name, platform, platform_id) INCLUDE (facet, search_name);
 
-CREATE INDEX repositories_by_owner ON public.repositories USING btree (owner, platform, platform_id);
+CREATE INDEX repositories_by_owner ON public.repositories USING btree (owner, platform, platform_id) INCLUDE (facet, search_name);
 
-CREATE INDEX repositories_by_updated ON public.repositories USING btree (updated_at, platform, platform_id);
+CREATE INDEX repositories_by_updated ON public.repositories USING btree (updated_at, platform, platform_id) INCLUDE (facet, search_name);
 
 CREATE INDEX repositories_category ON public.repositories USING btree (category, created_at, platform, platform_id);
 
@@ -612,6 +623,13 @@ CREATE OR REPLACE FUNCTION public.api_now()
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN COALESCE((NULLIF(current_setting('commonhall.fixed_now'::text, true), ''::text))::timestamp with time zone, statement_timestamp())
+;
+
+CREATE OR REPLACE FUNCTION public.avatar_json(avatar jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (avatar IS NULL) THEN 'null'::text ELSE (((('{"sm":'::text || json_text((avatar ->> 'sm'::text))) || ',"lg":'::text) || json_text((avatar ->> 'lg'::text))) || '}'::text) END
 ;
 
 CREATE OR REPLACE FUNCTION public.bound_user_submissions()
@@ -688,6 +706,20 @@ begin
   return address;
 end
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.contest_tags(tags jsonb)
+ RETURNS json
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (tags = '[]'::jsonb) THEN '[]'::json ELSE (SELECT ((('['::text || string_agg((((((('{"tag":'::text || ((e.value -> 'tag'::text))::text) || ',"tier":'::text) || ((e.value -> 'tier'::text))::text) || ',"contestName":'::text) || ((e.value -> 'contestName'::text))::text) || '}'::text), ','::text ORDER BY e.place)) || ']'::text))::json AS "json" FROM jsonb_array_elements(contest_tags.tags) WITH ORDINALITY e(value, place)) END
+;
+
+CREATE OR REPLACE FUNCTION public.facet_of(VARIADIC parts text[])
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((('x'::text || "left"(md5((array_to_json(parts))::text), 16)))::bit(64))::bigint
 ;
 
 CREATE OR REPLACE FUNCTION public.flip_badge_visibility()
@@ -797,6 +829,13 @@ begin
   end case;
 end
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.json_text(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN COALESCE((to_json(value))::text, 'null'::text)
 ;
 
 CREATE OR REPLACE FUNCTION public.keep_badge_visibility()
@@ -1232,6 +1271,13 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.profile_services(services jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (services = '[]'::jsonb) THEN '[]'::text ELSE (SELECT (('['::text || string_agg(((((((('{"name":'::text || ((s.value -> 'name'::text))::text) || ',"endpoint":'::text) || ((s.value -> 'endpoint'::text))::text) || ',"version":'::text) || ((s.value -> 'version'::text))::text) || CASE WHEN ((s.value -> 'mcpTools'::text) = '[]'::jsonb) THEN ''::text ELSE (',"mcpTools":'::text || ((s.value -> 'mcpTools'::text))::text) END) || '}'::text), ','::text ORDER BY s.place)) || ']'::text) FROM jsonb_array_elements(profile_services.services) WITH ORDINALITY s(value, place)) END
+;
+
 CREATE OR REPLACE FUNCTION public.public_tags(tags jsonb)
  RETURNS json
  LANGUAGE sql
@@ -1349,6 +1395,13 @@ begin
   on conflict (list, level, first_at, first_id) do update set rows = excluded.rows;
 end
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.stored_iso(moment timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN COALESCE((('"'::text || iso(moment)) || '"'::text), 'null'::text)
 ;
 
 CREATE OR REPLACE FUNCTION public.timeline_details_fit(type text, details jsonb)

@@ -58,14 +58,22 @@ const generate = [
 interface Plan {
   'Node Type': string;
   'Relation Name'?: string;
+  /** 0: a branch that was not taken. Absent without analyze. */
+  'Actual Loops'?: number;
   Plans?: Plan[];
 }
-const sequentialScans = (plan: Plan): string[] => [
-  ...(plan['Node Type'].includes('Seq Scan') ? [plan['Relation Name'] ?? ''] : []),
-  ...(plan.Plans ?? []).flatMap(sequentialScans),
-];
+const sequentialScans = (plan: Plan): string[] => {
+  if (plan['Actual Loops'] === 0) return [];
+  return [
+    ...(plan['Node Type'].includes('Seq Scan') ? [plan['Relation Name'] ?? ''] : []),
+    ...(plan.Plans ?? []).flatMap(sequentialScans),
+  ];
+};
 /** Small by nature: a scan of these is right. */
-const small = ['sponsors', 'sponsor_members', 'topics', 'launch_topics', 'bounty_submission_makers'];
+const small = ['sponsors', 'sponsor_members', 'topics', 'launch_topics', 'bounty_submission_makers'].concat([
+  'collection_facets',
+  'repository_facets',
+]);
 
 /** Both plans that a prepared statement can get: for these values, and for any. */
 const explain = async (parts: PageParts, query: PageQuery): Promise<void> => {
@@ -80,9 +88,20 @@ const explain = async (parts: PageParts, query: PageQuery): Promise<void> => {
   }
 };
 
+/** A catalogue is planned for its values each time, and has branches: what counts is which of them are taken. */
+const explainTaken = async (parts: PageParts, query: PageQuery): Promise<void> => {
+  const { text, values } = compile(itemsStatement(parts, query));
+  const { rows } = await owner.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+    `explain (analyze, format json) ${text}`,
+    values,
+  );
+  const scanned = sequentialScans(rows[0]!['QUERY PLAN'][0].Plan).filter((table) => !small.includes(table));
+  assert.deepEqual(scanned, [], `${text} ${JSON.stringify(values)}`);
+};
+
 test('the large tables load', async () => {
   for (const statement of generate) await owner.query(statement);
-  await owner.query('analyze');
+  await owner.query('vacuum analyze');
   const { rows } = await owner.query<{ n: string }>('select count(*) as n from repositories');
   assert.equal(Number(rows[0]?.n), 1_000_000);
 });
@@ -112,7 +131,7 @@ for (const sort of sortsOf(listRepositories.query))
       { q: 'owner77' },
       { q: 'owner77/abcdef' },
     ];
-    for (const filter of filters) await explain(repositoriesParts({ ...base, ...filter }), page);
+    for (const filter of filters) await explainTaken(repositoriesParts({ ...base, ...filter }), page);
   });
 
 for (const sort of sortsOf(listCollections.query))
@@ -132,7 +151,7 @@ for (const sort of sortsOf(listCollections.query))
       { q: 'abc' },
       { q: 'abcdef' },
     ];
-    for (const filter of filters) await explain(collectionsParts({ ...base, ...filter }), page);
+    for (const filter of filters) await explainTaken(collectionsParts({ ...base, ...filter }), page);
   });
 
 test('every other list', async () => {

@@ -95,6 +95,12 @@ test(`every total and every block is right after ${operationCount} random statem
 });
 
 test('every page of a long list is what count and offset give, first, middle, last and past the end', async () => {
+  await owner.query(`
+    insert into collection_holders select 'c1', 'h' || n, '2026-02-01T00:00:00Z'::timestamptz + n % 100 * interval '1 s'
+    from generate_series(1, 3000) n on conflict do nothing;
+    insert into timeline_items (user_id, id, type, date, details)
+    select 'ada', 'x' || n, 'GIFT_RECEIVED', '2026-02-01T00:00:00Z'::timestamptz + n % 100 * interval '1 s', ${gift}
+    from generate_series(1, 3000) n`);
   const api = await world.serve();
   const holders = await owner.query<{ user_id: string }>(
     `select user_id from collection_holders where collection_address = 'c1' order by acquired_at, user_id`,

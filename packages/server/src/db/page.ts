@@ -6,6 +6,16 @@ import { sql } from './sql.ts';
 
 export type PageQuery = { page: number; pageSize: number } | { offset: number; count: number };
 
+/** Which rows of a list a page has. */
+export interface Place {
+  limit: Sql;
+  offset: Sql;
+  /** Both, as they stand after `order by`. */
+  window: Sql;
+  /** Stands among the conditions: skips to the block in which the page begins. */
+  onwards: Sql;
+}
+
 export interface PageParts {
   /** Selects the parent as one row, or none when it is absent or not public. The other parts see it as `parent`. */
   parent?: Sql;
@@ -13,11 +23,8 @@ export interface PageParts {
   failure?: Sql;
   /** An expression: the exact number of rows. */
   total: Sql;
-  /**
-   * Selects one column `item` of JSON, in order; `window` stands where limit and offset belong, `onwards` where the
-   * other conditions are: it skips to the block in which the page begins.
-   */
-  items: (window: Sql, onwards: Sql) => Sql;
+  /** Selects one column `item` of JSON, in order. */
+  items: (place: Place) => Sql;
   /** The list's name in list_blocks, and the two columns it is ordered by, upwards: any page then costs the same. */
   blocks?: { list: Sql; at: Sql; id: Sql };
   /** An expression: the next moment at which the clock alone changes the answer, or null. */
@@ -66,30 +73,33 @@ const blockOf = (list: Sql, level: number, place: Sql, from: Sql): Sql => sql`
   limit 1`;
 
 const itemsAlone = (parts: PageParts, query: PageQuery): Sql => {
-  const { limit, offset } = windowOf(query);
-  const place = sql`${offset.toString()}::bigint`;
-  if (parts.blocks === undefined || offset < BigInt(shortList))
-    return parts.items(sql`limit ${limit}::bigint offset ${place}`, sql``);
+  const asked = windowOf(query);
+  const limit = sql`${asked.limit}::bigint`;
+  const offset = sql`${asked.offset.toString()}::bigint`;
+  if (parts.blocks === undefined || asked.offset < BigInt(shortList))
+    return parts.items({ limit, offset, window: sql`limit ${limit} offset ${offset}`, onwards: sql`` });
   const { list, at, id } = parts.blocks;
+  const inner = blockOf(
+    list,
+    0,
+    sql`${offset} - outer_block.before`,
+    sql`and (b.first_at, b.first_id) >= (outer_block.first_at, outer_block.first_id)`,
+  );
+  const skip = sql`start.skip`;
   return sql`
     select i.item
     from (
-      select inner_block.first_at, inner_block.first_id, ${place} - outer_block.before - inner_block.before as skip
-      from (${blockOf(list, 1, place, sql``)}) outer_block
-      cross join lateral (
-        ${blockOf(
-          list,
-          0,
-          sql`${place} - outer_block.before`,
-          sql`and (b.first_at, b.first_id) >= (outer_block.first_at, outer_block.first_id)`,
-        )}
-      ) inner_block
+      select inner_block.first_at, inner_block.first_id, ${offset} - outer_block.before - inner_block.before as skip
+      from (${blockOf(list, 1, offset, sql``)}) outer_block
+      cross join lateral (${inner}) inner_block
     ) start
     cross join lateral (
-      ${parts.items(
-        sql`limit ${limit}::bigint offset start.skip`,
-        sql`and (${at}, ${id}) >= (start.first_at, start.first_id)`,
-      )}
+      ${parts.items({
+        limit,
+        offset: skip,
+        window: sql`limit ${limit} offset ${skip}`,
+        onwards: sql`and (${at}, ${id}) >= (start.first_at, start.first_id)`,
+      })}
     ) i`;
 };
 
@@ -97,20 +107,10 @@ const itemsAlone = (parts: PageParts, query: PageQuery): Sql => {
 export const itemsStatement = (parts: PageParts, query: PageQuery): Sql =>
   sql`select i.item from (${parts.parent ?? noParent}) parent cross join lateral (${itemsAlone(parts, query)}) i`;
 
-/** A page, the name of a failure, or null when there is no public parent. */
-export const readGuardedPage = async <F extends string>(
-  db: Db,
-  query: PageQuery,
-  parts: PageParts,
-): Promise<Page | F | null> => {
+/** The one statement of a page. */
+export const pageStatement = (query: PageQuery, parts: PageParts): Sql => {
   const { offset } = windowOf(query);
-  const [row] = await db.query<{
-    failure: F | null;
-    total: string;
-    items: string | null;
-    item_count: number | null;
-    changes_in_ms: number | null;
-  }>(sql`
+  return sql`
     select
       f.failure,
       t.total,
@@ -123,8 +123,24 @@ export const readGuardedPage = async <F extends string>(
     left join lateral (
       select string_agg(w.item::text, ',') as items, count(*)::integer as item_count
       from (${itemsAlone(parts, query)}) w
-    ) i on ${offset.toString()}::bigint < t.total
-  `);
+    ) i on ${offset.toString()}::bigint < t.total`;
+};
+
+interface PageRow<F> {
+  failure: F | null;
+  total: string;
+  items: string | null;
+  item_count: number | null;
+  changes_in_ms: number | null;
+}
+
+/** A page, the name of a failure, or null when there is no public parent. */
+export const readGuardedPage = async <F extends string>(
+  db: Db,
+  query: PageQuery,
+  parts: PageParts,
+): Promise<Page | F | null> => {
+  const [row] = await db.query<PageRow<F>>(pageStatement(query, parts));
   if (row === undefined) return null;
   if (row.failure !== null) return row.failure;
   return {

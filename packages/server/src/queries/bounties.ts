@@ -91,7 +91,7 @@ export const bountySubmissionsParts = (bountyId: string): PageParts => ({
     where b.id = ${bountyId} and b.is_public`,
   failure: sql`case when not parent.submissions_visible then 'SUBMISSIONS_HIDDEN' end`, // spec 3.4
   total: sql`parent.submission_count`,
-  items: (window) => sql`
+  items: ({ window }) => sql`
     select row_to_json(i) as item
     from (
       select * from bounty_submissions s
@@ -163,7 +163,7 @@ export const myBountiesParts = (caller: Caller): PageParts => {
       };
   return {
     total: sql`coalesce((${total}), 0)`,
-    items: (window) => sql`
+    items: ({ window }) => sql`
       select row_to_json(i) as item
       from (select b.* ${rows} order by b.created_at desc, b.id desc ${window}) b
       cross join lateral (select ${bountyListKeys}) i

@@ -25,7 +25,7 @@ export const contestsParts = ({ displayStatus }: ContestsQuery): PageParts => {
     // Whatever the filter and the page: at the next end of a voting some contest moves from active to completed.
     changesAt: sql`(select min(n.voting_end) from contests n where n.is_public and n.voting_end > api_now())`,
     total: sql`(select count(*) ${rows})`,
-    items: (window) => sql`
+    items: ({ window }) => sql`
       select row_to_json(i) as item
       from (
         select

@@ -87,7 +87,7 @@ export const findFeaturedLaunches = async (db: Db): Promise<Found> =>
 export const userLaunchesParts = (username: string): PageParts => ({
   parent: sql`select u.id from users u where u.username = ${username} and u.is_public`,
   total: sql`coalesce((select n.launches from user_totals n where n.user_id = parent.id), 0)`,
-  items: (window) => sql`
+  items: ({ window }) => sql`
     select row_to_json(i) as item
     from (
       select * from launches l

@@ -2,11 +2,12 @@
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import type { listRepositories } from '@commonhall/contract/repositories';
 import type { Page, PageParts } from '../db/page.ts';
-import { readRootPage } from '../db/page.ts';
+import { always, readPage } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
-import { contains, equals, where } from './filter.ts';
+import type { Direction } from './sorted.ts';
+import { bothWays, catalogueParts } from './sorted.ts';
 
 type RepositoriesQuery = ParsedQueryOf<typeof listRepositories>;
 
@@ -28,39 +29,28 @@ export const repositoryKeys: Sql = sql`
   iso(r.updated_at) as "updatedAt"`;
 
 // gap G2: the primary key ends every order, running the same way.
-const order = (column: Sql) => ({
-  asc: sql`${column}, r.platform, r.platform_id`,
-  desc: sql`${column} desc, r.platform desc, r.platform_id desc`,
-});
-const orders: Record<RepositoriesQuery['sortBy'], Record<RepositoriesQuery['sortOrder'], Sql>> = {
+const order = (column: Sql) =>
+  bothWays(sql`${column}, r.platform, r.platform_id`, sql`${column} desc, r.platform desc, r.platform_id desc`);
+const orders: Record<RepositoriesQuery['sortBy'], Record<RepositoriesQuery['sortOrder'], Direction>> = {
   createdAt: order(sql`r.created_at`),
   updatedAt: order(sql`r.updated_at`),
   name: order(sql`r.name`),
   owner: order(sql`r.owner`),
 };
 
-export const repositoriesParts = (query: RepositoriesQuery): PageParts => {
-  const rows = sql`
-    from repositories r
-    ${where([
-      contains(sql`r.search_name`, query.q),
-      equals(sql`r.category`, query.category),
-      equals(sql`r.ecosystem`, query.ecosystem),
-      equals(sql`r.importance`, query.importance),
-      equals(sql`r.platform`, query.platform),
-      equals(sql`r.status`, query.status),
-    ])}`;
-  return {
-    total: sql`(select count(*) ${rows})`,
-    items: (window) => sql`
-      select row_to_json(i) as item
-      from (
-        select ${repositoryKeys}
-        ${rows}
-        order by ${orders[query.sortBy][query.sortOrder]}
-        ${window}
-      ) i`,
-  };
+export const repositoriesParts = ({ q, sortBy, sortOrder, ...query }: RepositoriesQuery): PageParts => {
+  const { category, ecosystem, importance, platform, status } = query;
+  return catalogueParts(
+    {
+      table: sql`repositories`,
+      key: sql`r.platform, r.platform_id`,
+      isSame: sql`r.platform = k.platform and r.platform_id = k.platform_id`,
+      isPublic: undefined,
+      facets: sql`repository_facets`,
+      keys: repositoryKeys,
+    },
+    { filters: { category, ecosystem, importance, platform, status }, q, order: orders[sortBy][sortOrder] },
+  );
 };
-export const readRepositories = (db: Db, query: RepositoriesQuery): Promise<Page> =>
-  readRootPage(db, query, repositoriesParts(query));
+export const readRepositories = async (db: Db, query: RepositoriesQuery): Promise<Page> =>
+  always(await readPage(db, query, repositoriesParts(query)));

@@ -10,7 +10,7 @@ import { contestUserSummary } from './users.ts';
 export const sponsorBountiesParts = (sponsorId: string): PageParts => ({
   parent: sql`select s.id, s.bounty_count from sponsors s where s.id = ${sponsorId}`,
   total: sql`parent.bounty_count`,
-  items: (window) => sql`
+  items: ({ window }) => sql`
     select row_to_json(i) as item
     from (
       select * from bounties b
@@ -36,7 +36,7 @@ export const sponsorBountySubmissionsParts = (sponsorId: string, bountyId: strin
     where sp.id = ${sponsorId}`,
   failure: sql`case when not parent.is_member then 'FORBIDDEN' when parent.id is null then 'NOT_FOUND' end`,
   total: sql`parent.all_submission_count`,
-  items: (window) => sql`
+  items: ({ window }) => sql`
     select row_to_json(i) as item
     from (
       select * from bounty_submissions s

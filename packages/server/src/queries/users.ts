@@ -8,26 +8,15 @@ import type { Sql } from '../db/sql.ts';
 import { joinSql, sql } from '../db/sql.ts';
 
 // Looked up by key for each row of a page: a join would let the planner read all users when it cannot see how small a
-// page is.
-const summary = (userId: Sql, tags: Sql): Sql => sql`(
-  select row_to_json(s)
-  from (
-    select
-      u.id,
-      u.username,
-      u.display_name as "displayName",
-      u.avatar,
-      u.bio,
-      u.status,
-      u.${tags} as tags
-    from users u
-    where u.id = ${userId}
-  ) s
-)`;
-/** UserSummary of a user by their id. */
-export const userSummary = (userId: Sql): Sql => summary(userId, sql`public_tags`);
+// page is. The text is stored ready but for the tags, which differ between the views.
+const summary = (userId: Sql, tags: Sql): Sql =>
+  sql`(select u.summary_head || u.${tags}::text || '}' from users u where u.id = ${userId})`;
+/** UserSummary of a user by their id, as a value in a row. */
+export const userSummary = (userId: Sql): Sql => sql`${summary(userId, sql`public_tags`)}::json`;
 /** UserSummary whose tags carry contestName: holders lists and the sponsor's view only. */
-export const contestUserSummary = (userId: Sql): Sql => summary(userId, sql`tags`);
+export const contestUserSummary = (userId: Sql): Sql => sql`${contestUserText(userId)}::json`;
+/** The same as text, where it is the whole item. */
+export const contestUserText = (userId: Sql): Sql => summary(userId, sql`contest_tags`);
 
 export interface Caller {
   userId: string;
@@ -82,7 +71,7 @@ export const timelineParts = (username: string, { type }: TimelineQuery): PagePa
       at: sql`t.date`,
       id: sql`t.id`,
     },
-    items: (window, onwards) => sql`
+    items: ({ window, onwards }) => sql`
       select row_to_json(i) as item
       from (
         select t.type, iso(t.date) as date, t.details
