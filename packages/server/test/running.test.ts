@@ -112,7 +112,7 @@ test('waiting for a connection is bounded in time and in number, and 503 comes q
   await sleep(50);
   const others = await Promise.all(
     Array.from({ length: 10 }, async () => {
-      const { status } = await api.get('/repositories');
+      const { status } = await api.get('/contests');
       return { status, ms: Date.now() - began };
     }),
   );

@@ -31,11 +31,14 @@ export const migrate = async (url: string, say: (line: string) => void): Promise
 /** A reason not to serve from this database, or null: its schema is not ours, or a score dimension is missing. */
 export const schemaProblem = async (db: Db): Promise<string | null> => {
   const rows = await db
-    .query<{ migrations: string[] | null; dimensions: number }>(sql`
+    .query<{ migrations: string[] | null; dimensions: number }>(
+      'point',
+      sql`
       select
         (select array_agg(m.name::text order by m.name) from schema_migrations m) as migrations,
         (select count(*)::integer from score_tiers) as dimensions
-    `)
+    `,
+    )
     .catch((error: unknown) => {
       if ((error as { code?: unknown }).code === '42P01') return []; // not even the table of migrations
       throw error;

@@ -1,6 +1,6 @@
 // The only pagination: one statement reads the parent's verdict, the exact total and the items of one window from one
 // snapshot. Past the end nothing is read but the total (gap G3).
-import type { Db } from './pool.ts';
+import type { Db, StatementKind } from './pool.ts';
 import type { Sql } from './sql.ts';
 import { sql } from './sql.ts';
 
@@ -25,6 +25,8 @@ export interface PageParts {
   total: Sql;
   /** Selects one column `item` of JSON, in order. */
   items: (place: Place) => Sql;
+  /** How the statement is planned and sent; `point` with blocks, else `list`, unless said here. */
+  kind?: StatementKind;
   /** The list's name in list_blocks, and the two columns it is ordered by, upwards: any page then costs the same. */
   blocks?: { list: Sql; at: Sql; id: Sql };
   /** An expression: the next moment at which the clock alone changes the answer, or null. */
@@ -140,7 +142,9 @@ export const readGuardedPage = async <F extends string>(
   query: PageQuery,
   parts: PageParts,
 ): Promise<Page | F | null> => {
-  const [row] = await db.query<PageRow<F>>(pageStatement(query, parts));
+  // With blocks a page costs the same wherever it is.
+  const kind = parts.kind ?? (parts.blocks === undefined ? 'list' : 'point');
+  const [row] = await db.query<PageRow<F>>(kind, pageStatement(query, parts));
   if (row === undefined) return null;
   if (row.failure !== null) return row.failure;
   return {
@@ -170,7 +174,7 @@ export const always = <T>(value: T | null): T => {
 
 /** One JSON document, or null. */
 export const readOne = async (db: Db, statement: Sql): Promise<Found | null> => {
-  const [row] = await db.query<{ json: string | null; changes_in_ms?: number | null }>(statement);
+  const [row] = await db.query<{ json: string | null; changes_in_ms?: number | null }>('point', statement);
   return row === undefined || row.json === null ? null : { json: row.json, changesInMs: row.changes_in_ms ?? null };
 };
 

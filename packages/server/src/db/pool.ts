@@ -1,7 +1,9 @@
-// Connections to PostgreSQL and their bounds: waiting time, length of the queue, time of a statement. A database that
-// is away, slow or silent becomes one kind of error, `unavailable`; the next request tries again by itself.
+// Connections to PostgreSQL and their bounds: waiting time, length of the queue, time of a statement. After a failure
+// the next request tries again by itself.
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import { isTransient, overloaded, unavailable } from './failures.ts';
+import { openPipeline } from './pipeline.ts';
 import type { Sql } from './sql.ts';
 import { compile } from './sql.ts';
 
@@ -25,8 +27,11 @@ export interface Timing {
   waitingMs: number;
 }
 
+/** point: short, whatever the values; list: a page by its parent; search: filtered, sorted, searched. */
+export type StatementKind = 'point' | 'list' | 'search';
+
 export interface Db {
-  query: <Row>(statement: Sql) => Promise<Row[]>;
+  query: <Row>(kind: StatementKind, statement: Sql) => Promise<Row[]>;
 }
 
 export interface Database {
@@ -35,48 +40,14 @@ export interface Database {
   close: () => Promise<void>;
 }
 
-interface Unavailable extends Error {
-  unavailable: true;
-}
-const unavailable = (message: string, cause?: unknown): Unavailable =>
-  Object.assign(new Error(message, { cause }), { unavailable: true as const });
-
-/** Not a fault to be looked into: one request too many, told apart so that it is not logged as one. */
-const overloaded = (): Unavailable & { isOverload: true } =>
-  Object.assign(unavailable('too many requests wait for a database connection'), { isOverload: true as const });
-
-// PostgreSQL's classes for "not now": connection, rollback (a replica's conflict with recovery), resources, operator
-// intervention (a cancelled statement too).
-const transientClasses = ['08', '40', '53', '57'];
-const isTransient = (error: unknown): boolean => {
-  const code = (error as { code?: unknown }).code;
-  if (error instanceof TypeError || error instanceof RangeError) return false; // ours
-  if (typeof code !== 'string') return true; // pg's own "connection terminated", "timeout exceeded"
-  return code.length === 5 ? transientClasses.includes(code.slice(0, 2)) : true; // ECONNREFUSED and its kin
-};
-
 // A connection that does not even report its statement_timeout is dead: cut it this much later.
 const silenceMs = 500;
+/** Two keep two cores busy; more only wake each other up. */
+const pointConnections = 2;
 
-export const openDatabase = (options: DatabaseOptions): Database => {
-  const settings = [
-    `statement_timeout=${options.statementTimeoutMs}`,
-    'default_transaction_read_only=on',
-    'timezone=UTC',
-    ...(options.fixedNow === null ? [] : [`commonhall.fixed_now=${options.fixedNow}`]),
-  ];
-  // Options in the URL would replace ours: they are joined instead, ours last.
-  const given = URL.canParse(options.url) ? new URL(options.url).searchParams.get('options') : null;
-  const url = given === null ? options.url : options.url.replace(/([?&])options=[^&]*/, '$1');
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: options.connections,
-    connectionTimeoutMillis: options.waitMs,
-    idleTimeoutMillis: 60_000,
-    keepAlive: true,
-    application_name: 'commonhall',
-    options: [given ?? '', ...settings.map((setting) => `-c ${setting}`)].join(' ').trim(),
-  });
+/** A pool of connections, one statement at a time on each. */
+const openPool = (config: pg.PoolConfig, options: DatabaseOptions, nameOf: (text: string) => string) => {
+  const pool = new pg.Pool({ ...config, max: options.connections, idleTimeoutMillis: 60_000 });
   pool.on('error', () => {}); // an idle connection died; the pool has dropped it
 
   // When one connection falls silent its idle siblings are suspect: those of an older generation are dropped unused.
@@ -98,15 +69,6 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   const cut = (client: pg.PoolClient) =>
     (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
 
-  const names = new Map<string, string>();
-  const nameOf = (text: string): string => {
-    const known = names.get(text);
-    if (known !== undefined) return known;
-    const name = `s${names.size}`;
-    names.set(text, name);
-    return name;
-  };
-
   // Who would wait too long is told at once: the queue's length times what a statement took of late. A quarter
   // of the longest wait, since the guess is rough; a connection that becomes free still finds somebody waiting.
   let usualMs = 0;
@@ -115,7 +77,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     pool.totalCount >= options.connections &&
     (pool.waitingCount >= options.queue || (pool.waitingCount * usualMs) / options.connections > options.waitMs / 4);
 
-  const query = async <Row>(statement: Sql, timing: Timing): Promise<Row[]> => {
+  const query = async <Row>(text: string, values: unknown[], timing: Timing): Promise<Row[]> => {
     if (isHopeless()) throw overloaded();
     const asked = performance.now();
     const client = await checkOut().catch((error: unknown) => {
@@ -129,7 +91,6 @@ export const openDatabase = (options: DatabaseOptions): Database => {
       cut(client);
     }, options.statementTimeoutMs + silenceMs);
     try {
-      const { text, values } = compile(statement);
       const result = await client.query<Row & pg.QueryResultRow>(
         options.prepared ? { name: nameOf(text), text, values } : { text, values },
       );
@@ -146,10 +107,75 @@ export const openDatabase = (options: DatabaseOptions): Database => {
       timing.databaseMs += tookMs;
     }
   };
+  return { pool, query };
+};
+
+export const openDatabase = (options: DatabaseOptions): Database => {
+  const settings = [
+    `statement_timeout=${options.statementTimeoutMs}`,
+    'default_transaction_read_only=on',
+    'timezone=UTC',
+    'jit=off', // longer to compile than any of these statements runs
+    ...(options.fixedNow === null ? [] : [`commonhall.fixed_now=${options.fixedNow}`]),
+  ];
+  // Options in the URL would replace ours: they are joined instead, ours last.
+  const given = URL.canParse(options.url) ? new URL(options.url).searchParams.get('options') : null;
+  const url = given === null ? options.url : options.url.replace(/([?&])options=[^&]*/, '$1');
+  const config = (...more: string[]): pg.ClientConfig => ({
+    connectionString: url,
+    connectionTimeoutMillis: options.waitMs,
+    keepAlive: true,
+    application_name: 'commonhall',
+    options: [given ?? '', ...[...settings, ...more].map((setting) => `-c ${setting}`)].join(' ').trim(),
+  });
+
+  const names = new Map<string, string>();
+  const nameOf = (text: string): string => {
+    const known = names.get(text);
+    if (known !== undefined) return known;
+    const name = `s${names.size}`;
+    names.set(text, name);
+    return name;
+  };
+
+  // How a statement is planned is a matter of the connection. A list by its parent has one good plan whatever the values;
+  // planning it anew would cost more than running it. A search has not: the plan for any value reads everything.
+  const lists = openPool(config('plan_cache_mode=force_generic_plan'), options, nameOf);
+  const searches = openPool(config('plan_cache_mode=force_custom_plan', 'work_mem=16MB'), options, nameOf);
+  const points = options.prepared
+    ? openPipeline({
+        config: config('plan_cache_mode=force_generic_plan'),
+        connections: pointConnections,
+        depth: options.queue,
+        silenceMs: options.statementTimeoutMs + silenceMs,
+      })
+    : null;
+
+  const query = async <Row>(kind: StatementKind, statement: Sql, timing: Timing): Promise<Row[]> => {
+    const { text, values } = compile(statement);
+    if (kind !== 'point' || points === null)
+      return (kind === 'search' ? searches : lists).query<Row>(text, values, timing);
+    const began = performance.now();
+    try {
+      return await points.query<Row>(nameOf(text), text, values);
+    } finally {
+      timing.databaseMs += performance.now() - began;
+    }
+  };
 
   return {
-    withTiming: (timing) => ({ query: (statement) => query(statement, timing) }),
-    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: () => pool.end(),
+    withTiming: (timing) => ({ query: (kind, statement) => query(kind, statement, timing) }),
+    connections: () => {
+      const point = points?.connections() ?? { total: 0, waiting: 0 };
+      const sum = (of: (pool: pg.Pool) => number) => of(lists.pool) + of(searches.pool);
+      return {
+        total: point.total + sum(({ totalCount }) => totalCount),
+        idle: sum(({ idleCount }) => idleCount),
+        waiting: point.waiting + sum(({ waitingCount }) => waitingCount),
+      };
+    },
+    close: async () => {
+      await Promise.all([lists.pool.end(), searches.pool.end(), points?.close()]);
+    },
   };
 };

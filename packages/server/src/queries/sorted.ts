@@ -74,6 +74,7 @@ export const catalogueParts = (
           offset 0`;
 
   return {
+    kind: 'search',
     parent,
     total: sql`parent.total`,
     items: ({ limit, offset }) => {

@@ -25,7 +25,7 @@ export interface Caller {
   keyId: string | null;
 }
 const findCaller = async (db: Db, statement: Sql): Promise<Caller | null> => {
-  const [row] = await db.query<{ id: string; god_mode: boolean; key_id: string | null }>(statement);
+  const [row] = await db.query<{ id: string; god_mode: boolean; key_id: string | null }>('point', statement);
   return row === undefined ? null : { userId: row.id, godMode: row.god_mode, keyId: row.key_id };
 };
 /** The user behind an API key, by its hash under each pepper: not expired, not revoked, not a deactivated user's. */

@@ -1,0 +1,21 @@
+// A database that is away, slow or silent becomes one kind of error, `unavailable`.
+
+interface Unavailable extends Error {
+  unavailable: true;
+}
+export const unavailable = (message: string, cause?: unknown): Unavailable =>
+  Object.assign(new Error(message, { cause }), { unavailable: true as const });
+
+/** Not a fault to be looked into: one request too many, told apart so that it is not logged as one. */
+export const overloaded = (): Unavailable & { isOverload: true } =>
+  Object.assign(unavailable('too many requests wait for the database'), { isOverload: true as const });
+
+// PostgreSQL's classes for "not now": connection, rollback (a replica's conflict with recovery), resources, operator
+// intervention (a cancelled statement too).
+const transientClasses = ['08', '40', '53', '57'];
+export const isTransient = (error: unknown): boolean => {
+  const code = (error as { code?: unknown }).code;
+  if (error instanceof TypeError || error instanceof RangeError) return false; // ours
+  if (typeof code !== 'string') return true; // pg's own "connection terminated", "timeout exceeded"
+  return code.length === 5 ? transientClasses.includes(code.slice(0, 2)) : true; // ECONNREFUSED and its kin
+};

@@ -1,0 +1,110 @@
+// A few connections over which short statements go out without waiting for each other's answers: fewer wake-ups for
+// the same work. Only for statements whose cost is bounded: one that is slow holds up those behind it. Each statement
+// is a transaction of its own, so that one that fails or runs out of time does nothing to its neighbours.
+import type { Socket } from 'node:net';
+import pg from 'pg';
+import { isTransient, overloaded, unavailable } from './failures.ts';
+
+export interface Pipeline {
+  query: <Row>(name: string, text: string, values: unknown[]) => Promise<Row[]>;
+  connections: () => { total: number; waiting: number };
+  close: () => Promise<void>;
+}
+
+export interface PipelineOptions {
+  config: pg.ClientConfig;
+  connections: number;
+  /** Most statements under way on one connection. */
+  depth: number;
+  /** A connection that is silent for so long, with statements under way, is dead. */
+  silenceMs: number;
+}
+
+interface Line {
+  client: pg.Client | null;
+  opening: Promise<pg.Client> | null;
+  underWay: number;
+  lastAnswer: number;
+  watch: NodeJS.Timeout | undefined;
+}
+
+export const openPipeline = ({ config, connections, depth, silenceMs }: PipelineOptions): Pipeline => {
+  let isClosed = false;
+  const lines = Array.from(
+    { length: connections },
+    (): Line => ({ client: null, opening: null, underWay: 0, lastAnswer: 0, watch: undefined }),
+  );
+
+  /** The next statement opens a new connection. What is under way on the old one is failed by pg itself. */
+  const drop = (line: Line, client: pg.Client) => {
+    if (line.client === client) line.client = null;
+    (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+  };
+
+  const open = async (line: Line): Promise<pg.Client> => {
+    const client = new pg.Client({ ...config, pipeline: true });
+    client.on('error', () => drop(line, client)); // reported through the statements under way
+    client.on('end', () => {
+      if (line.client === client) line.client = null;
+    });
+    try {
+      await client.connect();
+    } catch (error) {
+      (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+      throw error;
+    }
+    line.client = client;
+    return client;
+  };
+  const clientOf = (line: Line): pg.Client | Promise<pg.Client> => {
+    if (line.client !== null) return line.client;
+    line.opening ??= open(line).finally(() => {
+      line.opening = null;
+    });
+    return line.opening;
+  };
+
+  /** While statements are under way somebody looks whether answers come. */
+  const watch = (line: Line) => {
+    line.watch ??= setTimeout(() => {
+      line.watch = undefined;
+      if (line.underWay === 0) return;
+      if (line.client !== null && performance.now() - line.lastAnswer >= silenceMs) drop(line, line.client);
+      else watch(line);
+    }, silenceMs).unref();
+  };
+
+  const query = async <Row>(name: string, text: string, values: unknown[]): Promise<Row[]> => {
+    const line = lines.reduce((best, one) => (one.underWay < best.underWay ? one : best));
+    if (line.underWay >= depth || isClosed) throw overloaded();
+    line.underWay += 1;
+    try {
+      const client = await clientOf(line);
+      if (line.underWay === 1) line.lastAnswer = performance.now();
+      watch(line);
+      const { rows } = await client.query<Row & pg.QueryResultRow>({ name, text, values });
+      return rows;
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      throw unavailable('the database did not answer', error);
+    } finally {
+      line.underWay -= 1;
+      line.lastAnswer = performance.now();
+    }
+  };
+
+  return {
+    query,
+    connections: () => ({
+      total: lines.filter(({ client }) => client !== null).length,
+      waiting: lines.reduce((sum, { underWay }) => sum + underWay, 0),
+    }),
+    close: async () => {
+      isClosed = true;
+      for (const line of lines) {
+        clearTimeout(line.watch);
+        await line.client?.end().catch(() => {});
+      }
+    },
+  };
+};
