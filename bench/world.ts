@@ -16,7 +16,9 @@ import { verify } from '../packages/server/src/db/verify.ts';
 import type { PrivatePostgres } from '../test/postgres.ts';
 import { startPostgres } from '../test/postgres.ts';
 
-const folder = process.env.BENCH_FOLDER ?? '/var/tmp/commonhall-bench';
+/** Where a world, or the peers, are kept between runs. */
+export const worldFolder = (name: string): string =>
+  join(process.env.BENCH_FOLDER ?? '/var/tmp/commonhall-bench', name);
 
 const settings = {
   shared_buffers: '4GB',
@@ -80,7 +82,7 @@ const load = async (url: string, scale: ScaleName, say: (line: string) => void):
 
 /** The database with the world in it; made first when it is not there. Newer migrations are applied. */
 export const openWorld = async (scale: ScaleName, say: (line: string) => void): Promise<PrivatePostgres> => {
-  const home = join(folder, scale);
+  const home = worldFolder(scale);
   mkdirSync(home, { recursive: true, mode: 0o755 });
   const postgres = await startPostgres(settings, join(home, 'postgres'));
   const marker = join(home, 'ready');

@@ -49,6 +49,8 @@ return case when services = '[]' then '[]' else (
   from jsonb_array_elements(services) with ordinality as s (value, place)
 ) end;
 
+-- What is read together lies together: a row is cut up only when it would not fit a page.
+alter table agents set (toast_tuple_target = 8160);
 -- A profile in three parts; metadataUrl, online and the owner come between them when it is read.
 alter table agents
   add column profile_head text not null generated always as (

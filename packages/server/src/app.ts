@@ -53,6 +53,7 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
   const record = (requestId: string, incomingId: string | string[] | undefined, facts: Partial<RequestFacts>) => {
     const all = { operation: 'none', status: 0, code: '', ms: 0, databaseMs: 0, waitingMs: 0, bytes: 0, ...facts };
     metrics.observe(all);
+    if (!log.isLevelEnabled('info')) return;
     const round = (ms: number) => Math.round(ms * 1000) / 1000;
     const times = { ms: round(all.ms), databaseMs: round(all.databaseMs), waitingMs: round(all.waitingMs) };
     log.info({ requestId, ...(incomingId === undefined ? {} : { incomingId }), ...all, ...times }, 'request');

@@ -7,7 +7,7 @@ import { sql } from './sql.ts';
 export type PageQuery = { page: number; pageSize: number } | { offset: number; count: number };
 
 /** Which rows of a list a page has. */
-export interface Place {
+interface Place {
   limit: Sql;
   offset: Sql;
   /** Both, as they stand after `order by`. */
@@ -55,7 +55,8 @@ const windowOf = (query: PageQuery): { limit: number; offset: bigint } =>
 const noParent = sql`select 1`;
 
 /** Milliseconds from now to a moment. */
-export const untilMs = (moment: Sql): Sql => sql`(extract(epoch from ${moment} - api_now()) * 1000)::float8`;
+export const untilMs = (moment: Sql, now: Sql = sql`api_now()`): Sql =>
+  sql`(extract(epoch from ${moment} - ${now}) * 1000)::float8`;
 
 /** Lists up to this length have no blocks: skipping so many rows costs little. */
 const shortList = 1024;
@@ -110,7 +111,7 @@ export const itemsStatement = (parts: PageParts, query: PageQuery): Sql =>
   sql`select i.item from (${parts.parent ?? noParent}) parent cross join lateral (${itemsAlone(parts, query)}) i`;
 
 /** The one statement of a page. */
-export const pageStatement = (query: PageQuery, parts: PageParts): Sql => {
+const pageStatement = (query: PageQuery, parts: PageParts): Sql => {
   const { offset } = windowOf(query);
   return sql`
     select

@@ -26,13 +26,14 @@ interface Line {
   underWay: number;
   lastAnswer: number;
   watch: NodeJS.Timeout | undefined;
+  isGathering: boolean;
 }
 
 export const openPipeline = ({ config, connections, depth, silenceMs }: PipelineOptions): Pipeline => {
   let isClosed = false;
   const lines = Array.from(
     { length: connections },
-    (): Line => ({ client: null, opening: null, underWay: 0, lastAnswer: 0, watch: undefined }),
+    (): Line => ({ client: null, opening: null, underWay: 0, lastAnswer: 0, watch: undefined, isGathering: false }),
   );
 
   /** The next statement opens a new connection. What is under way on the old one is failed by pg itself. */
@@ -74,6 +75,18 @@ export const openPipeline = ({ config, connections, depth, silenceMs }: Pipeline
     }, silenceMs).unref();
   };
 
+  /** What is asked for in one turn of the event loop leaves in one write: a system call costs as much as a statement. */
+  const gather = (line: Line, client: pg.Client) => {
+    if (line.isGathering) return;
+    line.isGathering = true;
+    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+    stream.cork();
+    setImmediate(() => {
+      line.isGathering = false;
+      stream.uncork();
+    });
+  };
+
   const query = async <Row>(name: string, text: string, values: unknown[]): Promise<Row[]> => {
     const line = lines.reduce((best, one) => (one.underWay < best.underWay ? one : best));
     if (line.underWay >= depth || isClosed) throw overloaded();
@@ -82,6 +95,7 @@ export const openPipeline = ({ config, connections, depth, silenceMs }: Pipeline
       const client = await clientOf(line);
       if (line.underWay === 1) line.lastAnswer = performance.now();
       watch(line);
+      gather(line, client);
       const { rows } = await client.query<Row & pg.QueryResultRow>({ name, text, values });
       return rows;
     } catch (error) {

@@ -15,13 +15,42 @@ export const joinSql = (parts: readonly Sql[], separator: string): Sql => ({
   values: parts,
 });
 
+const write = ({ strings, values: own }: Sql, values: unknown[]): string =>
+  strings.reduce((text, string, index) => {
+    if (index === 0) return string;
+    const value = own[index - 1];
+    return text + (isSql(value) ? write(value, values) : `$${values.push(value)}`) + string;
+  }, '');
+
+/** A template in the source is one array for ever: the way through the nested ones names the whole text. */
+interface Known {
+  text: string | undefined;
+  next: Map<readonly string[], Known>;
+}
+const root: Known = { text: undefined, next: new Map() };
+
+/** Follows a statement through its templates and collects its values; undefined where a part was put together anew. */
+const follow = ({ strings, values: own }: Sql, values: unknown[], from: Known): Known | undefined => {
+  if (!('raw' in strings)) return undefined;
+  let at = from.next.get(strings) ?? { text: undefined, next: new Map() };
+  from.next.set(strings, at);
+  for (const value of own) {
+    if (!isSql(value)) values.push(value);
+    else {
+      const inner = follow(value, values, at);
+      if (inner === undefined) return undefined;
+      at = inner;
+    }
+  }
+  return at;
+};
+
 export const compile = (statement: Sql): { text: string; values: unknown[] } => {
   const values: unknown[] = [];
-  const write = ({ strings, values: own }: Sql): string =>
-    strings.reduce((text, string, index) => {
-      if (index === 0) return string;
-      const value = own[index - 1];
-      return text + (isSql(value) ? write(value) : `$${values.push(value)}`) + string;
-    }, '');
-  return { text: write(statement), values };
+  const known = follow(statement, values, root);
+  if (known?.text !== undefined) return { text: known.text, values };
+  const again: unknown[] = [];
+  const text = write(statement, again);
+  if (known !== undefined) known.text = text;
+  return { text, values: again };
 };

@@ -135,6 +135,7 @@ export const openLimits = (
 
   return {
     admit: async (address, token) => {
+      if (perAddress === 0 && token === null) return null;
       if (token === null) return consume('address', addressKey(address));
       const key = tokenKey(token);
       if (perAddress > 0 && (await good.get(key)) === null) {

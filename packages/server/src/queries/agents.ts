@@ -15,16 +15,17 @@ export const findAgent = (db: Db, name: string, apiUrl: string): Promise<Found |
         a.profile_head || ',"metadataUrl":' || ${metadataUrl} || a.name || '/metadata"' || a.profile_middle
         || ',"online":' || o.online::text || ',"owner":' || u.summary_head || u.public_tags::text || '}'
         || a.profile_tail as json,
-        ${untilMs(sql`o.changes_at`)} as changes_in_ms
+        ${untilMs(sql`o.changes_at`, sql`n.now`)} as changes_in_ms
       from agents a
       join users u on u.id = a.owner_id
+      cross join (select api_now() as now offset 0) n -- asked once: the clock is the dearest part of this
       cross join lateral (
         -- gap G10: online for five minutes from the last sight; a sight in the future does not count yet.
         select
-          coalesce(api_now() >= a.last_seen_at and api_now() < a.last_seen_at + interval '5 minutes', false) as online,
+          coalesce(n.now >= a.last_seen_at and n.now < a.last_seen_at + interval '5 minutes', false) as online,
           case
-            when a.last_seen_at > api_now() then a.last_seen_at
-            when a.last_seen_at + interval '5 minutes' > api_now() then a.last_seen_at + interval '5 minutes'
+            when a.last_seen_at > n.now then a.last_seen_at
+            when a.last_seen_at + interval '5 minutes' > n.now then a.last_seen_at + interval '5 minutes'
           end as changes_at
       ) o
       where a.name = ${name} and a.is_public`,

@@ -1,0 +1,340 @@
+// What is measured. Each job answers rows for the table and ratios; a ratio has both its sides from one interleaved run.
+import pg from 'pg';
+import { cast, demoKeys, demoPepper, examples } from '../packages/server/src/dataset/demo/cast.ts';
+import { hashKey } from '../packages/server/src/http/auth.ts';
+import type { Sample } from './measure.ts';
+import { httpSample, medianSample, pgbenchSample } from './measure.ts';
+import type { Peer } from './peers/peer.ts';
+import { openListener, scriptOf } from './statements.ts';
+
+export interface Stage {
+  /** The database as its owner, and as the server reads it. */
+  ownerUrl: string;
+  readerUrl: string;
+  postmaster: number;
+  server: { url: string; pid: number };
+  bare: { url: string; pid: number };
+  say: (line: string) => void;
+}
+interface Row extends Sample {
+  what: string;
+}
+export interface Result {
+  rows: Row[];
+  ratios: Record<string, number>;
+}
+/** Something that can be sampled again and again. */
+interface Probe {
+  what: string;
+  sample: () => Promise<Sample>;
+}
+
+export const benchEnv = (url: string): Record<string, string> => ({ DATABASE_URL: url, KEY_PEPPER: demoPepper });
+
+/** Probes in turn, round after round, so that a slow minute of the machine hits all of them. */
+const interleave = async (probes: readonly Probe[], rounds: number, say: (line: string) => void): Promise<Row[]> => {
+  const samples = new Map<string, Sample[]>(probes.map(({ what }) => [what, []]));
+  for (let round = 1; round <= rounds; round++) {
+    say(`round ${round} of ${rounds}`);
+    for (const { what, sample } of probes) samples.get(what)!.push(await sample());
+  }
+  return [...samples].map(([what, all]) => ({ what, ...medianSample(all) }));
+};
+const ratio = (rows: readonly Row[], of: string, to: string): number => {
+  const at = (what: string) => rows.find((row) => row.what === what)?.perSecond ?? Number.NaN;
+  return Math.round((at(of) / at(to)) * 1000) / 1000;
+};
+
+/** Names of agents and addresses of collections to draw from, and the keys of the demo; tables of the bench's own. */
+export const prepare = async (ownerUrl: string): Promise<{ names: string[]; addresses: string[] }> => {
+  const client = new pg.Client(ownerUrl);
+  await client.connect();
+  const draw = async (table: string, select: string): Promise<string[]> => {
+    await client.query(`drop table if exists bench.${table}`);
+    await client.query(`create table bench.${table} as select row_number() over () as n, value from (${select}) s`);
+    await client.query(`create unique index on bench.${table} (n) include (value)`);
+    const { rows } = await client.query<{ value: string }>(`select value from bench.${table}`);
+    return rows.map(({ value }) => value);
+  };
+  await client.query('create schema if not exists bench');
+  const names = await draw('names', 'select name as value from agents where is_public order by md5(name) limit 5000');
+  const addresses = await draw(
+    'addresses',
+    `select address as value from collections where is_public and holders_count between 500 and 120000
+     order by md5(address) limit 1000`,
+  );
+  await client.query('grant usage on schema bench to bench; grant select on all tables in schema bench to bench');
+  for (const { username, key } of Object.values(demoKeys))
+    await client.query(
+      `insert into api_keys (id, user_id, name, hash, created_at)
+       select 'bench-' || u.id, u.id, 'bench', $2, now() from users u where u.username = $1 on conflict do nothing`,
+      [username, hashKey(key, demoPepper)],
+    );
+  await client.query('vacuum analyze bench.names, bench.addresses, api_keys');
+  await client.end();
+  return { names, addresses };
+};
+
+const get = (path: string, token?: string) => ({
+  method: 'GET',
+  path,
+  ...(token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } }),
+});
+
+export const core = async (
+  stage: Stage,
+  peers: readonly { peer: Peer; url: string; pid: number }[],
+): Promise<Result> => {
+  const { names, addresses } = await prepare(stage.ownerUrl);
+  const listener = await openListener(benchEnv(stage.readerUrl));
+  const { postmaster, server, bare } = stage;
+  const mine = { server: server.pid, postmaster };
+  const modes = { point: 'force_generic_plan', list: 'force_generic_plan', search: 'force_custom_plan' };
+  const probes: Probe[] = [];
+
+  const agent = await listener.statementsOf(`/agents/${names[0]}`);
+  const holders = await listener.statementsOf(`/collections/${addresses[0]}/holders`);
+  const scripts = {
+    A: scriptOf(agent.sent, { [names[0]!]: { table: 'names', rows: names.length } }),
+    H: scriptOf(holders.sent, { [addresses[0]!]: { table: 'addresses', rows: addresses.length } }),
+  };
+  const requests = {
+    A: names.map((name) => get(`/agents/${name}`)),
+    H: addresses.map((address) => get(`/collections/${address}/holders`)),
+  };
+  probes.push({
+    what: 'A node:http',
+    sample: () => httpSample({ url: bare.url, requests: requests.A, seconds: 5 }, { server: bare.pid, postmaster }),
+  });
+  for (const job of ['A', 'H'] as const) {
+    const pgbench = { url: stage.readerUrl, ...scripts[job], mode: modes.point, seconds: 5 };
+    probes.push({ what: `${job} pgbench`, sample: () => pgbenchSample(pgbench, { server: null, postmaster }) });
+    probes.push({
+      what: `${job} Commonhall`,
+      sample: () => httpSample({ url: server.url, requests: requests[job], seconds: 5 }, mine),
+    });
+    for (const { peer, url, pid } of peers) {
+      const keys = job === 'A' ? names : addresses;
+      const asked = keys.map((key) => peer.requests[job](key));
+      probes.push({
+        what: `${job} ${peer.name}`,
+        sample: () => httpSample({ url, requests: asked, seconds: 5 }, { server: pid, postmaster }),
+      });
+    }
+  }
+  if (peers.length === 0)
+    for (const { operation, path, token } of examples) {
+      if (operation === 'getAgent' || operation === 'listCollectionHolders') continue;
+      const { sent } = await listener.statementsOf(path, token);
+      const pgbench = { url: stage.readerUrl, ...scriptOf(sent), mode: modes[sent.at(-1)!.kind], seconds: 2 };
+      probes.push({ what: `${operation} pgbench`, sample: () => pgbenchSample(pgbench, { server: null, postmaster }) });
+      probes.push({
+        what: `${operation} Commonhall`,
+        sample: () => httpSample({ url: server.url, requests: [get(path, token)], seconds: 2 }, mine),
+      });
+    }
+  const rows = await interleave(probes, 3, stage.say);
+  await listener.close();
+  const ratios: Record<string, number> = {
+    'A/node:http': ratio(rows, 'A Commonhall', 'A node:http'),
+    'A/pgbench': ratio(rows, 'A Commonhall', 'A pgbench'),
+    'H/pgbench': ratio(rows, 'H Commonhall', 'H pgbench'),
+  };
+  for (const { peer } of peers)
+    for (const job of ['A', 'H'])
+      ratios[`${job}/${peer.name}`] = ratio(rows, `${job} Commonhall`, `${job} ${peer.name}`);
+  if (peers.length === 0)
+    for (const { operation } of examples)
+      if (rows.some(({ what }) => what === `${operation} pgbench`))
+        ratios[`${operation}/pgbench`] = ratio(rows, `${operation} Commonhall`, `${operation} pgbench`);
+  return { rows, ratios };
+};
+
+/** Any page: first, random, deepest and the last number there is; a long list against a short one. */
+export const pages = async (stage: Stage): Promise<Result> => {
+  const client = new pg.Client(stage.ownerUrl);
+  await client.connect();
+  const one = async (statement: string): Promise<string[]> =>
+    Object.values((await client.query(statement)).rows[0] as object).map(String);
+  const [long = '', longTotal = ''] = await one(
+    'select address, holders_count from collections where is_public order by holders_count desc limit 1',
+  );
+  const [short = ''] = await one(
+    'select address from collections where is_public and holders_count between 8000 and 12000 order by address limit 1',
+  );
+  const [user = '', items = ''] = await one(
+    `select u.username, t.commits + t.prs + t.badges + t.gifts from user_totals t join users u on u.id = t.user_id
+     where u.is_public order by 2 desc limit 1`,
+  );
+  await client.end();
+  const { server, postmaster } = stage;
+  const probe = (what: string, paths: string[]): Probe => ({
+    what,
+    sample: () =>
+      httpSample(
+        { url: server.url, requests: paths.map((path) => get(path)), seconds: 4 },
+        { server: server.pid, postmaster },
+      ),
+  });
+  const many = Array.from({ length: 2000 }, () => Math.random());
+  const lastPage = Math.ceil(Number(longTotal) / 20);
+  const random = (total: string) => many.map((at) => Math.max(1, Math.ceil((at * Number(total)) / 20)));
+  const naive = `
+    select (select count(*) from collection_holders where collection_address = :address), string_agg(u.summary_head, ',')
+    from (select user_id from collection_holders where collection_address = :address
+          order by acquired_at, user_id limit 20 offset ${(lastPage - 1) * 20}) h join users u on u.id = h.user_id;\n`;
+  const far = 'page=9007199254740991';
+  const lists: [string, string, string?][] = [
+    ['holders', `/collections/${long}/holders`],
+    ['collections', '/collections'],
+    ['repositories', '/repositories'],
+    ['contests', '/contests'],
+    ['submissions', `/bounties/${cast.bounty.id}/submissions`],
+    ['sponsor bounties', `/sponsors/${cast.sponsor.id}/bounties`],
+    ['user launches', '/launches/user/ada'],
+  ];
+  const rows = await interleave(
+    [
+      probe('holders 3M page 1', [`/collections/${long}/holders`]),
+      probe(
+        'holders 3M random page',
+        random(longTotal).map((page) => `/collections/${long}/holders?page=${page}`),
+      ),
+      probe('holders 3M last page', [`/collections/${long}/holders?page=${lastPage}`]),
+      probe(
+        'holders 10k random page',
+        random('8000').map((page) => `/collections/${short}/holders?page=${page}`),
+      ),
+      {
+        what: 'holders 3M last page, count(*) + OFFSET',
+        sample: () =>
+          pgbenchSample(
+            { url: stage.readerUrl, script: naive, variables: ['-D', `address=${long}`], mode: 'auto', seconds: 8 },
+            { server: null, postmaster },
+          ),
+      },
+      probe('timeline 1M page 1', [`/users/${user}/timeline`]),
+      probe(
+        'timeline 1M random page',
+        many.map((at) => `/users/${user}/timeline?offset=${Math.floor(at * Number(items))}`),
+      ),
+      ...lists.flatMap(([what, path]) => [
+        probe(`${what} page 1`, [path]),
+        probe(`${what} page 9007199254740991`, [`${path}?${far}`]),
+      ]),
+    ],
+    3,
+    stage.say,
+  );
+  const ratios: Record<string, number> = {
+    'holders random page / page 1, cost': ratio(rows, 'holders 3M page 1', 'holders 3M random page'),
+    'timeline random page / page 1, cost': ratio(rows, 'timeline 1M page 1', 'timeline 1M random page'),
+    'holders 3M / 10k, cost of a random page': ratio(rows, 'holders 10k random page', 'holders 3M random page'),
+    'deepest page of 3M, times cheaper than count(*) + OFFSET': ratio(
+      rows,
+      'holders 3M last page',
+      'holders 3M last page, count(*) + OFFSET',
+    ),
+  };
+  for (const [what] of lists)
+    ratios[`${what}: last page number / page 1, cost`] = ratio(rows, `${what} page 1`, `${what} page 9007199254740991`);
+  return { rows, ratios };
+};
+
+/** Words from rare to everywhere: the time of a search, with its exact total, one at a time. */
+export const search = async (stage: Stage): Promise<Result> => {
+  const words = ['lighthouse', 'napkin', 'petal', 'ing', 'an', 'a', 'zq'];
+  const wide = ['category=defi&sortBy=name', 'importance=low&platform=github&sortBy=owner', 'status=REVIEWED', ''];
+  const alone = (what: string, paths: string[]): Probe => ({
+    what,
+    sample: () =>
+      httpSample(
+        { url: stage.server.url, requests: paths.map((path) => get(path)), connections: 1, seconds: 3 },
+        { server: stage.server.pid, postmaster: stage.postmaster },
+      ),
+  });
+  const totals = new Map<string, number>();
+  for (const query of [...words.map((word) => `q=${word}`), ...wide]) {
+    const answer = await fetch(`${stage.server.url}/repositories?${query}`);
+    totals.set(query, ((await answer.json()) as { data: { total: number } }).data.total);
+  }
+  const middle = (query: string) => `/repositories?${query}&page=${Math.max(1, Math.floor(totals.get(query)! / 40))}`;
+  const rows = await interleave(
+    [
+      ...words.flatMap((word) => [
+        alone(`q=${word} (${totals.get(`q=${word}`)}) page 1`, [`/repositories?q=${word}`]),
+        alone(`q=${word} (${totals.get(`q=${word}`)}) middle page`, [middle(`q=${word}`)]),
+      ]),
+      ...wide.map((query) =>
+        alone(`${query || 'all'} (${totals.get(query)}) middle page`, [middle(query).replace('?&', '?')]),
+      ),
+    ],
+    3,
+    stage.say,
+  );
+  return { rows, ratios: {} };
+};
+
+/** Inserts with everything kept, against the same inserts without the triggers that keep totals and blocks. */
+export const writes = async (stage: Stage): Promise<Result> => {
+  const client = new pg.Client(stage.ownerUrl);
+  await client.connect();
+  const [address] = (
+    await client.query<{ address: string }>(
+      'select address from collections where holders_count between 8000 and 12000 order by address limit 1',
+    )
+  ).rows;
+  const [user] = (
+    await client.query<{ id: string }>(`select user_id as id from user_totals order by commits desc limit 1`)
+  ).rows;
+  const batches: [string, string, string, (n: number) => string][] = [
+    [
+      'holders, 100 a statement',
+      'collection_holders',
+      'keep_count|keep_pages',
+      (n) =>
+        `insert into collection_holders select '${address!.address}', 'user-' || (g + ${n} * 100 + 200000), now() + g * interval '1 ms' from generate_series(1, 100) g on conflict do nothing`,
+    ],
+    [
+      'timeline items, 100 a statement',
+      'timeline_items',
+      'count_items|count_pages',
+      (n) =>
+        `insert into timeline_items (user_id, id, type, date, details) select '${user!.id}', 'bench-${n}-' || g, 'GIFT_RECEIVED', now() + g * interval '1 ms', '{"giftId":"g","name":"n","image":null,"from":null}' from generate_series(1, 100) g`,
+    ],
+    [
+      'repositories, 100 a statement',
+      'repositories',
+      'keep_facets',
+      (n) =>
+        `insert into repositories (platform, platform_id, owner, name, category, status, contributors_count, created_at, updated_at) select 'bench', '${n}-' || g, 'o', 'n', 'defi', 'REVIEWED', 1, now(), now() from generate_series(1, 100) g`,
+    ],
+  ];
+  const rows: Row[] = [];
+  const ratios: Record<string, number> = {};
+  for (const [what, table, triggers, statement] of batches) {
+    const rates: Record<string, number[]> = { kept: [], bare: [] };
+    for (let round = 0; round < 3; round++)
+      for (const mode of ['kept', 'bare'] as const) {
+        await client.query('begin');
+        if (mode === 'bare') {
+          const { rows: named } = await client.query<{ name: string }>(
+            `select tgname as name from pg_trigger where tgrelid = $1::regclass and not tgisinternal and tgname ~ $2`,
+            [table, `^(${triggers})_`],
+          );
+          for (const { name } of named) await client.query(`alter table ${table} disable trigger ${name}`);
+        }
+        const began = performance.now();
+        for (let n = 0; n < 60; n++) await client.query(statement(n));
+        rates[mode]!.push(6000 / ((performance.now() - began) / 1000));
+        await client.query('rollback');
+      }
+    const middle = (values: number[]) => values.sort((a, b) => a - b)[1]!;
+    const nothing = { p50Ms: Number.NaN, p99Ms: Number.NaN, serverMicros: 0, databaseMicros: 0 };
+    for (const mode of ['kept', 'bare'])
+      rows.push({ what: `${what}, ${mode}`, perSecond: middle(rates[mode]!), ...nothing });
+    ratios[`${what}: kept / bare`] = Math.round((middle(rates.kept!) / middle(rates.bare!)) * 1000) / 1000;
+  }
+  await client.end();
+  return { rows, ratios };
+};

@@ -1,0 +1,133 @@
+// npm run bench -- core|peers|pages|search|writes [--scale medium|large] [--json]: measures side by side in one
+// interleaved run and prints a table. Only the ratios mean something on another machine.
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { ScaleName } from '../packages/server/src/dataset/demo/scales.ts';
+import { freePort } from '../test/postgres.ts';
+import type { Result, Stage } from './jobs.ts';
+import { benchEnv, core, pages, prepare, search, writes } from './jobs.ts';
+import { needTools } from './measure.ts';
+import { postgraphile } from './peers/postgraphile.ts';
+import { prisma } from './peers/prisma.ts';
+import { typeorm } from './peers/typeorm.ts';
+import { openWorld, worldFolder } from './world.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { scale: { type: 'string' }, json: { type: 'boolean', default: false } },
+});
+const [job = 'core'] = positionals;
+const jobs = ['core', 'peers', 'pages', 'search', 'writes'];
+const say = (line: string): void => console.error(line);
+const children: ChildProcess[] = [];
+
+/** Our server as an operator starts it, but for the limits, which a load would only run into. */
+const startServer = async (url: string): Promise<{ url: string; pid: number }> => {
+  const env = {
+    ...benchEnv(url),
+    PATH: process.env.PATH ?? '',
+    METRICS_PORT: '0',
+    KEY_KINDS: 'test',
+    RATE_LIMIT_PER_ADDRESS: '0',
+    RATE_LIMIT_PER_TOKEN: '0',
+    DATABASE_WAIT_MS: '30000',
+    MAX_EVENT_LOOP_DELAY_MS: '0',
+    LOG_LEVEL: 'info',
+  };
+  const port = await freePort();
+  const main = join(import.meta.dirname, '../packages/server/src/main.ts');
+  const child = spawn(process.execPath, [main, 'serve'], {
+    env: { ...env, PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'inherit'], // the log goes to /dev/null: written, but read by nobody
+  });
+  children.push(child);
+  const origin = `http://127.0.0.1:${port}`;
+  for (const until = Date.now() + 20_000; ; await sleep(100))
+    try {
+      await fetch(`${origin}/healthz`);
+      return { url: origin, pid: child.pid! };
+    } catch (error) {
+      if (Date.now() > until) throw error;
+    }
+};
+
+/** The least that can be: node:http and the same bytes, ready made. */
+const startBare = async (bytes: Buffer): Promise<{ url: string; pid: number }> => {
+  const port = await freePort();
+  const source = `
+    const body = Buffer.from(process.argv[1], 'base64');
+    require('node:http').createServer((request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length });
+      response.end(body);
+    }).listen(${port}, '127.0.0.1', () => console.log('up'));`;
+  const child = spawn(process.execPath, ['-e', source, bytes.toString('base64')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  await once(child.stdout!, 'data');
+  return { url: `http://127.0.0.1:${port}`, pid: child.pid! };
+};
+
+const print = ({ rows, ratios }: Result): void => {
+  const figure = (value: number, digits: number) => (Number.isNaN(value) ? '' : value.toFixed(digits));
+  console.log('| what | per second | p50 ms | p99 ms | server µs | PostgreSQL µs |\n|---|---|---|---|---|---|');
+  for (const { what, perSecond, p50Ms, p99Ms, serverMicros, databaseMicros } of rows)
+    console.log(
+      `| ${what} | ${figure(perSecond, perSecond < 100 ? 2 : 0)} | ${figure(p50Ms, 2)} | ${figure(p99Ms, 2)} | ${figure(serverMicros, 0)} | ${figure(databaseMicros, 0)} |`,
+    );
+  console.log('\n| ratio | |\n|---|---|');
+  for (const [name, value] of Object.entries(ratios)) console.log(`| ${name} | ${value} |`);
+  if (values.json) console.log(JSON.stringify({ job, ratios, rows }));
+};
+
+const run = async (): Promise<void> => {
+  needTools();
+  // A machine that has the large world measures with it; elsewhere the medium one is made in a minute or two.
+  const scale = (values.scale ??
+    (existsSync(join(worldFolder('large'), 'ready')) || job !== 'core' ? 'large' : 'medium')) as ScaleName;
+  const postgres = await openWorld(scale, say);
+  try {
+    const readerUrl = postgres.url.replace('postgres@', 'bench@');
+    const { names } = await prepare(postgres.url);
+    const server = await startServer(readerUrl);
+    const example = await (await fetch(`${server.url}/agents/${names[0]}`)).arrayBuffer();
+    const stage: Stage = {
+      ownerUrl: postgres.url,
+      readerUrl,
+      postmaster: Number(readFileSync(join(worldFolder(scale), 'postgres/postmaster.pid'), 'utf8').split('\n')[0]),
+      server,
+      bare: await startBare(Buffer.from(example)),
+      say,
+    };
+    if (job === 'core') print(await core(stage, []));
+    else if (job === 'pages') print(await pages(stage));
+    else if (job === 'search') print(await search(stage));
+    else if (job === 'writes') print(await writes(stage));
+    else {
+      const running = [];
+      for (const peer of [postgraphile, prisma, typeorm]) {
+        const folder = join(worldFolder('peers'), peer.name.toLowerCase().replace(/\W+/g, '-'));
+        say(`${peer.name} …`);
+        peer.install(folder);
+        const port = await freePort();
+        const child = await peer.start(folder, readerUrl, port);
+        children.push(child);
+        running.push({ peer, url: `http://127.0.0.1:${port}`, pid: child.pid! });
+      }
+      print(await core(stage, running));
+    }
+  } finally {
+    for (const child of children) child.kill('SIGTERM');
+    await postgres.stop();
+  }
+};
+
+if (!jobs.includes(job)) {
+  console.error(`the job must be one of ${jobs.join(', ')}`);
+  process.exitCode = 1;
+} else await run();
