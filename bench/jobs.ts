@@ -142,7 +142,7 @@ export const core = async (
   };
   for (const { peer } of peers)
     for (const job of ['A', 'H'])
-      ratios[`${job}/${peer.name}`] = ratio(rows, `${job} Commonhall`, `${job} ${peer.name}`);
+      ratios[`${job}/${peer.name.replace(/ [\d.]+/g, '')}`] = ratio(rows, `${job} Commonhall`, `${job} ${peer.name}`);
   if (peers.length === 0)
     for (const { operation } of examples)
       if (rows.some(({ what }) => what === `${operation} pgbench`))

@@ -4,6 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -73,7 +74,13 @@ const startBare = async (bytes: Buffer): Promise<{ url: string; pid: number }> =
   return { url: `http://127.0.0.1:${port}`, pid: child.pid! };
 };
 
-const print = ({ rows, ratios }: Result): void => {
+/** What the figures depend on. */
+const shape = (): string => {
+  const [first] = cpus();
+  return `${cpus().length} cores (${first?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
+};
+
+const print = (scale: ScaleName, { rows, ratios }: Result): void => {
   const figure = (value: number, digits: number) => (Number.isNaN(value) ? '' : value.toFixed(digits));
   console.log('| what | per second | p50 ms | p99 ms | server µs | PostgreSQL µs |\n|---|---|---|---|---|---|');
   for (const { what, perSecond, p50Ms, p99Ms, serverMicros, databaseMicros } of rows)
@@ -82,7 +89,8 @@ const print = ({ rows, ratios }: Result): void => {
     );
   console.log('\n| ratio | |\n|---|---|');
   for (const [name, value] of Object.entries(ratios)) console.log(`| ${name} | ${value} |`);
-  if (values.json) console.log(JSON.stringify({ job, ratios, rows }));
+  if (values.json)
+    console.log(JSON.stringify({ ratios, job, scale, date: new Date().toISOString(), machine: shape(), rows }));
 };
 
 const run = async (): Promise<void> => {
@@ -104,10 +112,10 @@ const run = async (): Promise<void> => {
       bare: await startBare(Buffer.from(example)),
       say,
     };
-    if (job === 'core') print(await core(stage, []));
-    else if (job === 'pages') print(await pages(stage));
-    else if (job === 'search') print(await search(stage));
-    else if (job === 'writes') print(await writes(stage));
+    if (job === 'core') print(scale, await core(stage, []));
+    else if (job === 'pages') print(scale, await pages(stage));
+    else if (job === 'search') print(scale, await search(stage));
+    else if (job === 'writes') print(scale, await writes(stage));
     else {
       const running = [];
       for (const peer of [postgraphile, prisma, typeorm]) {
@@ -119,7 +127,7 @@ const run = async (): Promise<void> => {
         children.push(child);
         running.push({ peer, url: `http://127.0.0.1:${port}`, pid: child.pid! });
       }
-      print(await core(stage, running));
+      print(scale, await core(stage, running));
     }
   } finally {
     for (const child of children) child.kill('SIGTERM');
