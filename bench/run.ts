@@ -38,13 +38,13 @@ const startServer = async (url: string): Promise<{ url: string; pid: number }> =
     RATE_LIMIT_PER_TOKEN: '0',
     DATABASE_WAIT_MS: '30000',
     MAX_EVENT_LOOP_DELAY_MS: '0',
-    LOG_LEVEL: 'info',
+    LOG_LEVEL: 'warn', // the peers write no line a request either
   };
   const port = await freePort();
   const main = join(import.meta.dirname, '../packages/server/src/main.ts');
   const child = spawn(process.execPath, [main, 'serve'], {
     env: { ...env, PORT: String(port) },
-    stdio: ['ignore', 'ignore', 'inherit'], // the log goes to /dev/null: written, but read by nobody
+    stdio: ['ignore', 'ignore', 'inherit'],
   });
   children.push(child);
   const origin = `http://127.0.0.1:${port}`;

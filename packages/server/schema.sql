@@ -632,6 +632,20 @@ CREATE OR REPLACE FUNCTION public.avatar_json(avatar jsonb)
 RETURN CASE WHEN (avatar IS NULL) THEN 'null'::text ELSE (((('{"sm":'::text || json_text((avatar ->> 'sm'::text))) || ',"lg":'::text) || json_text((avatar ->> 'lg'::text))) || '}'::text) END
 ;
 
+CREATE OR REPLACE FUNCTION public.block_of(list text, level smallint, at timestamp with time zone, id text)
+ RETURNS TABLE(first_at timestamp with time zone, first_id text)
+ LANGUAGE sql
+ STABLE
+BEGIN ATOMIC
+ SELECT b.first_at,
+     b.first_id
+    FROM list_blocks b
+   WHERE ((b.list = block_of.list) AND (b.level = block_of.level) AND (ROW(b.first_at, b.first_id) <= ROW(block_of.at, block_of.id)))
+   ORDER BY b.first_at DESC, b.first_id DESC
+  LIMIT 1;
+END
+;
+
 CREATE OR REPLACE FUNCTION public.bound_user_submissions()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -869,7 +883,6 @@ CREATE OR REPLACE FUNCTION public.keep_blocks(lists text[], ats timestamp with t
 AS $function$
 declare
   one record;
-  step smallint;
   touched text[] := array(select distinct unnest(lists) order by 1);
 begin
   -- Lists that became long, and lists that became short.
@@ -890,24 +903,42 @@ begin
   if cardinality(touched) = 0 then
     return;
   end if;
-  for step in 0..1 loop
+  -- Block by block: joined to all blocks of all lists, the planner would read them all. Most statements append: when the
+  -- first and the last row belong to one block, so do those between.
+  for one in
+    with changes as (
+      select c.* from unnest(lists, ats, ids, signs) as c (list, at, id, sign) where c.list = any (touched)
+    ),
+    spans as (
+      select
+        c.list,
+        sum(c.sign) as n,
+        array_agg(c.at order by c.at, c.id) as ats,
+        array_agg(c.id order by c.at, c.id) as ids,
+        count(*) as count
+      from changes c
+      group by c.list
+    ),
+    ends as materialized (
+      select s.list, l.level, s.n, f.first_at, f.first_id, (f.first_at, f.first_id) = (t.first_at, t.first_id) as is_one
+      from spans s
+      cross join (values (0::smallint), (1::smallint)) l (level)
+      cross join lateral block_of(s.list, l.level, s.ats[1], s.ids[1]) f
+      cross join lateral block_of(s.list, l.level, s.ats[s.count], s.ids[s.count]) t
+    )
+    select e.list, e.level, e.first_at, e.first_id, e.n from ends e where e.is_one and e.n <> 0
+    union all
+    select c.list, e.level, p.first_at, p.first_id, sum(c.sign)
+    from ends e
+    join changes c on c.list = e.list
+    cross join lateral block_of(c.list, e.level, c.at, c.id) p
+    where not e.is_one
+    group by c.list, e.level, p.first_at, p.first_id
+    having sum(c.sign) <> 0
+  loop
     update list_blocks b
-    set rows = b.rows + d.n
-    from (
-      select c.list, p.first_at, p.first_id, sum(c.sign) as n
-      from unnest(lists, ats, ids, signs) as c (list, at, id, sign)
-      cross join lateral (
-        select p.first_at, p.first_id
-        from list_blocks p
-        where p.list = c.list and p.level = step and (p.first_at, p.first_id) <= (c.at, c.id)
-        order by p.first_at desc, p.first_id desc
-        limit 1
-      ) p
-      where c.list = any (touched)
-      group by c.list, p.first_at, p.first_id
-      having sum(c.sign) <> 0
-    ) d
-    where b.list = d.list and b.level = step and b.first_at = d.first_at and b.first_id = d.first_id;
+    set rows = b.rows + one.n
+    where b.list = one.list and b.level = one.level and b.first_at = one.first_at and b.first_id = one.first_id;
   end loop;
   if -1 = any (signs) then
     -- A block without rows joins the one before it. One that begins a block of the level above goes with that one only.
