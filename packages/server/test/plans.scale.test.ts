@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { listCollections } from '@commonhall/contract/collections';
 import { listRepositories } from '@commonhall/contract/repositories';
 import type { PageParts, PageQuery } from '../src/db/page.ts';
-import { itemsStatement } from '../src/db/page.ts';
+import { itemsStatement, pageStatement } from '../src/db/page.ts';
 import { compile } from '../src/db/sql.ts';
 import { bountySubmissionsParts, myBountiesParts } from '../src/queries/bounties.ts';
 import { collectionsParts, holdersParts } from '../src/queries/collections.ts';
@@ -60,6 +60,7 @@ interface Plan {
   'Relation Name'?: string;
   /** 0: a branch that was not taken. Absent without analyze. */
   'Actual Loops'?: number;
+  'Actual Rows'?: number;
   Plans?: Plan[];
 }
 const sequentialScans = (plan: Plan): string[] => {
@@ -167,4 +168,35 @@ test('every other list', async () => {
   await explain(userLaunchesParts('u1'), page);
   for (const displayStatus of [undefined, 'active', 'completed'] as const)
     await explain(contestsParts({ ...page, displayStatus }), page);
+});
+
+/** How many rows the scans of a plan gave, all together. */
+const rowsRead = (plan: Plan): number =>
+  (plan['Relation Name'] === undefined ? 0 : (plan['Actual Rows'] ?? 0) * (plan['Actual Loops'] ?? 0)) +
+  (plan.Plans ?? []).reduce((sum, inner) => sum + rowsRead(inner), 0);
+
+test('the last page there can be reads the total and nothing else, by the plan for any value', async () => {
+  const caller = { userId: 'u1', godMode: false, keyId: null };
+  const far = { page: Number.MAX_SAFE_INTEGER, pageSize: 20 };
+  const lists = {
+    holders: holdersParts('c2'),
+    'sponsor bounties': sponsorBountiesParts('s1'),
+    'bounty submissions': bountySubmissionsParts('b1'),
+    "the sponsor's view": sponsorBountySubmissionsParts('s1', 'b1', caller),
+    'user launches': userLaunchesParts('u1'),
+    timeline: timelineParts('u1', { offset: 0, count: 20, type: undefined }),
+  };
+  await owner.query('set plan_cache_mode = force_generic_plan');
+  for (const [what, parts] of Object.entries(lists)) {
+    const { text, values } = compile(pageStatement(far, parts));
+    const literals = values.map((value) => `'${String(value)}'`).join(', ');
+    await owner.query(`prepare far as ${text}`);
+    const { rows } = await owner.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `explain (analyze, format json) execute far (${literals})`,
+    );
+    await owner.query('deallocate far');
+    const read = rowsRead(rows[0]!['QUERY PLAN'][0].Plan);
+    assert.ok(read < 10, `${what}: ${read} rows`);
+  }
+  await owner.query('reset plan_cache_mode');
 });

@@ -69,7 +69,7 @@ const blockOf = (list: Sql, level: number, place: Sql, from: Sql): Sql => sql`
     from list_blocks b
     where b.list = ${list} and b.level = ${level}::smallint ${from}
     order by b.first_at, b.first_id
-    ${level === 0 ? sql`limit 300` : sql``} -- a block of the level above has at most 129 of these
+    ${level === 0 ? sql`limit 130` : sql``} -- a block of the level above has at most 129 of these
   ) s
   where s.before <= ${place}
   order by s.first_at desc, s.first_id desc
@@ -111,7 +111,7 @@ export const itemsStatement = (parts: PageParts, query: PageQuery): Sql =>
   sql`select i.item from (${parts.parent ?? noParent}) parent cross join lateral (${itemsAlone(parts, query)}) i`;
 
 /** The one statement of a page. */
-const pageStatement = (query: PageQuery, parts: PageParts): Sql => {
+export const pageStatement = (query: PageQuery, parts: PageParts): Sql => {
   const { offset } = windowOf(query);
   return sql`
     select
@@ -126,7 +126,8 @@ const pageStatement = (query: PageQuery, parts: PageParts): Sql => {
     left join lateral (
       select string_agg(w.item::text, ',') as items, count(*)::integer as item_count
       from (${itemsAlone(parts, query)}) w
-    ) i on ${offset.toString()}::bigint < t.total`;
+      where ${offset.toString()}::bigint < t.total -- inside: past the end nothing is even looked for
+    ) i on true`;
 };
 
 interface PageRow<F> {

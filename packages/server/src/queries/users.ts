@@ -74,7 +74,8 @@ export const timelineParts = (username: string, { type }: TimelineQuery): PagePa
     items: ({ window, onwards }) => sql`
       select row_to_json(i) as item
       from (
-        select t.type, iso(t.date) as date, t.details
+        -- Keys alone: what is skipped is skipped in the index.
+        select t.date, t.id
         from timeline_items t
         where t.user_id = parent.id
           and t.is_public
@@ -82,7 +83,14 @@ export const timelineParts = (username: string, { type }: TimelineQuery): PagePa
           ${onwards}
         order by t.date, t.id
         ${window}
-      ) i`,
+      ) k
+      cross join lateral (
+        select t.type, iso(t.date) as date, t.details
+        from timeline_items t
+        where t.user_id = parent.id and t.id = k.id
+        offset 0
+      ) i
+      order by k.date, k.id`,
   };
 };
 export const readTimeline = (db: Db, username: string, query: TimelineQuery): Promise<Page | null> =>
