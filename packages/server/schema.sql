@@ -726,7 +726,7 @@ CREATE OR REPLACE FUNCTION public.contest_tags(tags jsonb)
  RETURNS json
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (tags = '[]'::jsonb) THEN '[]'::json ELSE (SELECT ((('['::text || string_agg((((((('{"tag":'::text || ((e.value -> 'tag'::text))::text) || ',"tier":'::text) || ((e.value -> 'tier'::text))::text) || ',"contestName":'::text) || ((e.value -> 'contestName'::text))::text) || '}'::text), ','::text ORDER BY e.place)) || ']'::text))::json AS "json" FROM jsonb_array_elements(contest_tags.tags) WITH ORDINALITY e(value, place)) END
+RETURN CASE WHEN (tags = '[]'::jsonb) THEN '[]'::json ELSE (SELECT ((('['::text || COALESCE(string_agg((((((('{"tag":'::text || ((e.value -> 'tag'::text))::text) || ',"tier":'::text) || ((e.value -> 'tier'::text))::text) || ',"contestName":'::text) || ((e.value -> 'contestName'::text))::text) || '}'::text), ','::text ORDER BY e.place), ''::text)) || ']'::text))::json AS "json" FROM jsonb_array_elements(CASE WHEN (jsonb_typeof(contest_tags.tags) = 'array'::text) THEN contest_tags.tags ELSE '[]'::jsonb END) WITH ORDINALITY e(value, place)) END
 ;
 
 CREATE OR REPLACE FUNCTION public.facet_of(VARIADIC parts text[])
@@ -1306,7 +1306,7 @@ CREATE OR REPLACE FUNCTION public.profile_services(services jsonb)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (services = '[]'::jsonb) THEN '[]'::text ELSE (SELECT (('['::text || string_agg(((((((('{"name":'::text || ((s.value -> 'name'::text))::text) || ',"endpoint":'::text) || ((s.value -> 'endpoint'::text))::text) || ',"version":'::text) || ((s.value -> 'version'::text))::text) || CASE WHEN ((s.value -> 'mcpTools'::text) = '[]'::jsonb) THEN ''::text ELSE (',"mcpTools":'::text || ((s.value -> 'mcpTools'::text))::text) END) || '}'::text), ','::text ORDER BY s.place)) || ']'::text) FROM jsonb_array_elements(profile_services.services) WITH ORDINALITY s(value, place)) END
+RETURN CASE WHEN (services = '[]'::jsonb) THEN '[]'::text ELSE (SELECT (('['::text || COALESCE(string_agg(((((((('{"name":'::text || ((s.value -> 'name'::text))::text) || ',"endpoint":'::text) || ((s.value -> 'endpoint'::text))::text) || ',"version":'::text) || ((s.value -> 'version'::text))::text) || CASE WHEN ((s.value -> 'mcpTools'::text) = '[]'::jsonb) THEN ''::text ELSE (',"mcpTools":'::text || ((s.value -> 'mcpTools'::text))::text) END) || '}'::text), ','::text ORDER BY s.place), ''::text)) || ']'::text) FROM jsonb_array_elements(CASE WHEN (jsonb_typeof(profile_services.services) = 'array'::text) THEN profile_services.services ELSE '[]'::jsonb END) WITH ORDINALITY s(value, place)) END
 ;
 
 CREATE OR REPLACE FUNCTION public.public_tags(tags jsonb)
