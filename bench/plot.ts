@@ -10,13 +10,13 @@ const read = (name: string): Accepted =>
 
 /** Answers a second of each operation in the medium world and in the large one, on a logarithmic scale. */
 const large = read('core');
-const medium = existsSync(join(import.meta.dirname, 'results/core-medium.json')) ? read('core-medium') : large;
+const medium = existsSync(join(import.meta.dirname, 'results/core-medium.json')) ? read('core-medium') : null;
 const bars = large.rows
   .filter(({ what }) => what.endsWith(' Commonhall'))
   .map(({ what, perSecond }) => ({
     name: what.replace(' Commonhall', '').replace(/^A$/, 'getAgent').replace(/^H$/, 'listCollectionHolders'),
     large: perSecond,
-    medium: medium.rows.find((row) => row.what === what)?.perSecond ?? Number.NaN,
+    medium: medium?.rows.find((row) => row.what === what)?.perSecond ?? 0,
   }))
   .sort((a, b) => b.large - a.large);
 
@@ -39,8 +39,8 @@ const lines = bars.map(({ name, large: inLarge, medium: inMedium }, index) => {
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${left + width + 20} ${height}" font-family="sans-serif" font-size="13">
 <rect width="100%" height="100%" fill="#fff"/>
 <text x="${left}" y="20" font-weight="bold">Answers a second, 32 connections, two shared cores for everything</text>
-<rect x="${left}" y="30" width="12" height="9" fill="#9bbce0"/><text x="${left + 18}" y="39">medium world: 100 thousand users, 1 million timeline items</text>
-<rect x="${left + 370}" y="30" width="12" height="9" fill="#2b5f9e"/><text x="${left + 388}" y="39">large: 3 million, 10 million</text>
+${medium === null ? '' : `<rect x="${left + 290}" y="30" width="12" height="9" fill="#9bbce0"/><text x="${left + 308}" y="39">medium: 100 thousand, 1 million</text>`}
+<rect x="${left}" y="30" width="12" height="9" fill="#2b5f9e"/><text x="${left + 18}" y="39">large: 3 million users, 10 million holdings</text>
 ${axis.join('\n')}
 ${lines.join('\n')}
 </svg>
