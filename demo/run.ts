@@ -84,4 +84,9 @@ else if (!['small', 'medium', 'large'].includes(values.scale)) {
 } else if (!/^\d{1,5}$/.test(values.port)) {
   console.error('--port must be a number');
   process.exitCode = 1;
-} else await run(values.scale as ScaleName);
+} else
+  await run(values.scale as ScaleName).catch((error: NodeJS.ErrnoException) => {
+    const isTaken = error.code === 'EADDRINUSE';
+    console.error(isTaken ? `port ${values.port} is taken; choose another: npm run demo -- --port 8181` : error);
+    process.exitCode = 1;
+  });
