@@ -75,7 +75,7 @@ export const settings = {
     secret: true,
   }),
   DATABASE_CONNECTIONS: setting({
-    doc: 'Connections for lists, and again so many for searches; two more serve single rows. About twice the cores of the database.',
+    doc: 'Connections for lists, and half as many for searches; two more serve single rows. About twice the cores of the database.',
     default: 4,
     parse: integer(1, 1000),
   }),

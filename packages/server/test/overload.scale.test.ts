@@ -105,7 +105,7 @@ test(`at three times its capacity for ${seconds} s the server answers what it ca
   );
   for (const { status, retryAfter } of refused) assert.deepEqual([status, retryAfter], [503, '1']);
   // A short run is mostly its beginning, when thousands of connections open at once beside other tests.
-  const [share, at] = seconds >= 60 ? [0.8, 0.99] : [0.5, 0.9];
+  const [share, at] = seconds >= 60 ? [0.8, 0.99] : [0.3, 0.8];
   assert.ok(goodput >= share * capacity, `${goodput} of ${capacity}`);
   assert.ok(quantile(times, at) <= 100, `${quantile(times, at)} ms`);
   const ended = performance.now();

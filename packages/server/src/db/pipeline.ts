@@ -87,7 +87,7 @@ export const openPipeline = ({ config, connections, depth, silenceMs }: Pipeline
     });
   };
 
-  const query = async <Row>(name: string, text: string, values: unknown[]): Promise<Row[]> => {
+  const query = async <Row>(name: string, text: string, values: unknown[], tries = 0): Promise<Row[]> => {
     const line = lines.reduce((best, one) => (one.underWay < best.underWay ? one : best));
     if (line.underWay >= depth || isClosed) throw overloaded();
     line.underWay += 1;
@@ -99,6 +99,8 @@ export const openPipeline = ({ config, connections, depth, silenceMs }: Pipeline
       const { rows } = await client.query<Row & pg.QueryResultRow>({ name, text, values });
       return rows;
     } catch (error) {
+      // The first to use a statement on a connection also makes it. Did that fail, then those sent behind it find none.
+      if ((error as { code?: unknown }).code === '26000' && tries < 3) return query(name, text, values, tries + 1);
       if (!isTransient(error)) throw error;
       throw unavailable('the database did not answer', error);
     } finally {

@@ -69,13 +69,13 @@ const openPool = (config: pg.PoolConfig, options: DatabaseOptions, nameOf: (text
   const cut = (client: pg.PoolClient) =>
     (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
 
-  // Who would wait too long is told at once: the queue's length times what a statement took of late. A quarter
-  // of the longest wait, since the guess is rough; a connection that becomes free still finds somebody waiting.
+  // Who would wait too long is told at once: the queue's length times what a statement took of late. A
+  // twentieth of the longest wait: a short queue loses nothing, for a connection that becomes free still finds somebody.
   let usualMs = 0;
   const isHopeless = (): boolean =>
     pool.idleCount === 0 &&
     pool.totalCount >= options.connections &&
-    (pool.waitingCount >= options.queue || (pool.waitingCount * usualMs) / options.connections > options.waitMs / 4);
+    (pool.waitingCount >= options.queue || (pool.waitingCount * usualMs) / options.connections > options.waitMs / 20);
 
   const query = async <Row>(text: string, values: unknown[], timing: Timing): Promise<Row[]> => {
     if (isHopeless()) throw overloaded();
@@ -141,7 +141,9 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   // How a statement is planned is a matter of the connection. A list by its parent has one good plan whatever the values;
   // planning it anew would cost more than running it. A search has not: the plan for any value reads everything.
   const lists = openPool(config('plan_cache_mode=force_generic_plan'), options, nameOf);
-  const searches = openPool(config('plan_cache_mode=force_custom_plan', 'work_mem=16MB'), options, nameOf);
+  // Half as many: a search keeps a core busy, and the server needs one too.
+  const few = { ...options, connections: Math.ceil(options.connections / 2) };
+  const searches = openPool(config('plan_cache_mode=force_custom_plan', 'work_mem=16MB'), few, nameOf);
   const points = options.prepared
     ? openPipeline({
         config: config('plan_cache_mode=force_generic_plan'),
