@@ -37,6 +37,7 @@ const lines = bars.map(({ name, large: inLarge, medium: inMedium }, index) => {
   );
 });
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${left + width + 20} ${height}" font-family="sans-serif" font-size="13">
+<title>Answers a second of each operation</title>
 <rect width="100%" height="100%" fill="#fff"/>
 <text x="${left}" y="20" font-weight="bold">Answers a second, 32 connections, two shared cores for everything</text>
 ${medium === null ? '' : `<rect x="${left + 290}" y="30" width="12" height="9" fill="#9bbce0"/><text x="${left + 308}" y="39">medium: 100 thousand, 1 million</text>`}
