@@ -1,6 +1,7 @@
 // What is measured. Each job answers rows for the table and ratios; a ratio has both its sides from one interleaved run.
 import pg from 'pg';
 import { cast, demoKeys, demoPepper, examples } from '../packages/server/src/dataset/demo/cast.ts';
+import { storeKey } from '../packages/server/src/db/keys.ts';
 import { hashKey } from '../packages/server/src/http/auth.ts';
 import type { Sample } from './measure.ts';
 import { httpSample, medianSample, pgbenchSample } from './measure.ts';
@@ -14,6 +15,9 @@ export interface Stage {
   postmaster: number;
   server: { url: string; pid: number };
   bare: { url: string; pid: number };
+  /** Names of agents, and addresses of collections, to draw from. */
+  names: string[];
+  addresses: string[];
   say: (line: string) => void;
 }
 interface Row extends Sample {
@@ -64,12 +68,11 @@ export const prepare = async (ownerUrl: string): Promise<{ names: string[]; addr
      order by md5(address) limit 1000`,
   );
   await client.query('grant usage on schema bench to bench; grant select on all tables in schema bench to bench');
-  for (const { username, key } of Object.values(demoKeys))
-    await client.query(
-      `insert into api_keys (id, user_id, name, hash, created_at)
-       select 'bench-' || u.id, u.id, 'bench', $2, now() from users u where u.username = $1 on conflict do nothing`,
-      [username, hashKey(key, demoPepper)],
-    );
+  await client.query(`delete from api_keys where name = 'bench'`);
+  for (const { username, key } of Object.values(demoKeys)) {
+    const hash = hashKey(key, demoPepper);
+    await storeKey(ownerUrl, { id: `bench-${username}`, username, name: 'bench', hash, expiresInDays: null });
+  }
   await client.query('vacuum analyze bench.names, bench.addresses, api_keys');
   await client.end();
   return { names, addresses };
@@ -85,7 +88,7 @@ export const core = async (
   stage: Stage,
   peers: readonly { peer: Peer; url: string; pid: number }[],
 ): Promise<Result> => {
-  const { names, addresses } = await prepare(stage.ownerUrl);
+  const { names, addresses } = stage;
   const listener = await openListener(benchEnv(stage.readerUrl));
   const { postmaster, server, bare } = stage;
   const mine = { server: server.pid, postmaster };
@@ -184,7 +187,7 @@ export const pages = async (stage: Stage): Promise<Result> => {
     from (select user_id from collection_holders where collection_address = :address
           order by acquired_at, user_id limit 20 offset ${(lastPage - 1) * 20}) h join users u on u.id = h.user_id;\n`;
   const far = 'page=9007199254740991';
-  const lists: [string, string, string?][] = [
+  const lists: [string, string][] = [
     ['holders', `/collections/${long}/holders`],
     ['collections', '/collections'],
     ['repositories', '/repositories'],

@@ -101,15 +101,16 @@ const run = async (): Promise<void> => {
   const postgres = await openWorld(scale, say);
   try {
     const readerUrl = postgres.url.replace('postgres@', 'bench@');
-    const { names } = await prepare(postgres.url);
+    const drawn = await prepare(postgres.url);
     const server = await startServer(readerUrl);
-    const example = await (await fetch(`${server.url}/agents/${names[0]}`)).arrayBuffer();
+    const example = await (await fetch(`${server.url}/agents/${drawn.names[0]}`)).arrayBuffer();
     const stage: Stage = {
       ownerUrl: postgres.url,
       readerUrl,
       postmaster: Number(readFileSync(join(worldFolder(scale), 'postgres/postmaster.pid'), 'utf8').split('\n')[0]),
       server,
       bare: await startBare(Buffer.from(example)),
+      ...drawn,
       say,
     };
     if (job === 'core') print(scale, await core(stage, []));

@@ -103,8 +103,8 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
   app.addHook('onRequest', async (request, reply) => {
     request.timing = { databaseMs: 0, waitingMs: 0 };
     reply.headers(commonHeaders(request.id));
-    const { vary, limited } = request.routeOptions.config ?? {};
-    if (vary === true) reply.header('vary', 'Authorization');
+    const { limited } = request.routeOptions.config ?? {};
+    if (limited?.readsTokens === true) reply.header('vary', 'Authorization');
     const policy = limited && limits.policy(limited.readsTokens);
     if (policy !== undefined) reply.header('ratelimit-policy', policy);
     const refused = earlyFailure(request.raw);

@@ -29,6 +29,10 @@ interface Line {
   isGathering: boolean;
 }
 
+/** The socket of a connection, which pg does not give out: to cut it, or to gather what is written. */
+export const streamOf = (client: pg.ClientBase): Socket =>
+  (client as unknown as { connection: { stream: Socket } }).connection.stream;
+
 export const openPipeline = ({ config, connections, depth, silenceMs }: PipelineOptions): Pipeline => {
   let isClosed = false;
   const lines = Array.from(
@@ -39,7 +43,7 @@ export const openPipeline = ({ config, connections, depth, silenceMs }: Pipeline
   /** The next statement opens a new connection. What is under way on the old one is failed by pg itself. */
   const drop = (line: Line, client: pg.Client) => {
     if (line.client === client) line.client = null;
-    (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+    streamOf(client).destroy();
   };
 
   const open = async (line: Line): Promise<pg.Client> => {
@@ -51,7 +55,7 @@ export const openPipeline = ({ config, connections, depth, silenceMs }: Pipeline
     try {
       await client.connect();
     } catch (error) {
-      (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+      streamOf(client).destroy();
       throw error;
     }
     line.client = client;
@@ -79,7 +83,7 @@ export const openPipeline = ({ config, connections, depth, silenceMs }: Pipeline
   const gather = (line: Line, client: pg.Client) => {
     if (line.isGathering) return;
     line.isGathering = true;
-    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+    const stream = streamOf(client);
     stream.cork();
     setImmediate(() => {
       line.isGathering = false;

@@ -1,9 +1,8 @@
 // Connections to PostgreSQL and their bounds: waiting time, length of the queue, time of a statement. After a failure
 // the next request tries again by itself.
-import type { Socket } from 'node:net';
 import pg from 'pg';
 import { isTransient, overloaded, unavailable } from './failures.ts';
-import { openPipeline } from './pipeline.ts';
+import { openPipeline, streamOf } from './pipeline.ts';
 import type { Sql } from './sql.ts';
 import { compile } from './sql.ts';
 
@@ -66,8 +65,7 @@ const openPool = (config: pg.PoolConfig, options: DatabaseOptions, nameOf: (text
       client.release(true);
     }
   };
-  const cut = (client: pg.PoolClient) =>
-    (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+  const cut = (client: pg.PoolClient) => streamOf(client).destroy();
 
   // Who would wait too long is told at once: the queue's length times what a statement took of late. A
   // twentieth of the longest wait: a short queue loses nothing, for a connection that becomes free still finds somebody.

@@ -32,8 +32,11 @@ const root: Known = { text: undefined, next: new Map() };
 /** Follows a statement through its templates and collects its values; undefined where a part was put together anew. */
 const follow = ({ strings, values: own }: Sql, values: unknown[], from: Known): Known | undefined => {
   if (!('raw' in strings)) return undefined;
-  let at = from.next.get(strings) ?? { text: undefined, next: new Map() };
-  from.next.set(strings, at);
+  let at = from.next.get(strings);
+  if (at === undefined) {
+    at = { text: undefined, next: new Map() };
+    from.next.set(strings, at);
+  }
   for (const value of own) {
     if (!isSql(value)) values.push(value);
     else {

@@ -133,6 +133,13 @@ export const openLimits = (
   const good = new RateLimiterMemory({ points: 1, duration: windowSeconds });
   const tokenKey = (token: string) => hash('sha256', token, 'base64url');
 
+  const fieldOf = (names: Policy[]): string | undefined =>
+    names
+      .filter((name) => points[name] > 0)
+      .map((name) => `"${name}";q=${points[name]};w=${windowSeconds}`)
+      .join(', ') || undefined;
+  const policies = { address: fieldOf(['address']), token: fieldOf(['address', 'token']) };
+
   return {
     admit: async (address, token) => {
       if (perAddress === 0 && token === null) return null;
@@ -149,13 +156,7 @@ export const openLimits = (
       else await consume('address', addressKey(address)).catch(() => null); // the answer is 401 already
     },
     refund: ({ policy, key }) => void ask(policy, (limiter) => limiter.reward(key)).catch(() => {}),
-    policy: (readsTokens) => {
-      const names: Policy[] = readsTokens ? ['address', 'token'] : ['address'];
-      const shown = names.filter((name) => points[name] > 0);
-      return shown.length === 0
-        ? undefined
-        : shown.map((name) => `"${name}";q=${points[name]};w=${windowSeconds}`).join(', ');
-    },
+    policy: (readsTokens) => (readsTokens ? policies.token : policies.address),
     close: async () => redis?.destroy(),
   };
 };

@@ -59,9 +59,11 @@ export const openMetrics = (connections: () => { total: number; idle: number; wa
     bytes: bytes.labels(operation),
   });
   const metersOf = (operation: string) => {
-    const known = meters.get(operation) ?? makeMeters(operation);
-    meters.set(operation, known);
-    return known;
+    const known = meters.get(operation);
+    if (known !== undefined) return known;
+    const made = makeMeters(operation);
+    meters.set(operation, made);
+    return made;
   };
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {

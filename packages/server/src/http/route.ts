@@ -40,7 +40,6 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     operation?: string;
-    vary?: boolean;
     /** Counted by the rate limit; whether the operation reads tokens. */
     limited?: { readsTokens: boolean };
   }
@@ -143,7 +142,7 @@ export const route = <O extends Operation>(app: FastifyInstance, operation: O, h
   };
 
   const readsTokens = operation.auth !== 'none';
-  const options = { config: { operation: operation.id, vary: readsTokens, limited: { readsTokens } } };
+  const options = { config: { operation: operation.id, limited: { readsTokens } } };
   const url = config.BASE_PATH + routerPath(operation.path);
 
   // The order of the checks is gap G4's: method and path are behind us; parameters, limit, credential, then the handler.
