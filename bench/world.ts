@@ -75,9 +75,29 @@ const load = async (url: string, scale: ScaleName, say: (line: string) => void):
     if (name === 'score_tiers') await client.query('delete from score_tiers');
     say(`${name}: ${await copyTable(client, name, Object.keys(columns), make())} rows`);
   }
+  await client.query('analyze'); // or the recount below is planned for empty tables
   await client.end();
   const { drifts } = await verify(url, true);
   if (drifts.length > 0) throw new Error(`kept values are wrong: ${JSON.stringify(drifts)}`);
+};
+
+/** Makes the world unless it is there, and brings its schema up to date. */
+const fill = async (url: string, scale: ScaleName, marker: string, say: (line: string) => void): Promise<void> => {
+  await migrate(url, say);
+  if (!existsSync(marker)) {
+    const began = Date.now();
+    say(`loading the ${scale} world, once …`);
+    await load(url, scale, say);
+    writeFileSync(marker, '');
+    say(`loaded in ${Math.round((Date.now() - began) / 1000)} s`);
+  }
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(
+    `do $$ begin create role bench login in role commonhall_reader; exception when duplicate_object then null; end $$`,
+  );
+  await client.query('vacuum analyze');
+  await client.end();
 };
 
 /** The database with the world in it; made first when it is not there. Newer migrations are applied. */
@@ -85,21 +105,11 @@ export const openWorld = async (scale: ScaleName, say: (line: string) => void): 
   const home = worldFolder(scale);
   mkdirSync(home, { recursive: true, mode: 0o755 });
   const postgres = await startPostgres(settings, join(home, 'postgres'));
-  const marker = join(home, 'ready');
-  await migrate(postgres.url, say);
-  if (!existsSync(marker)) {
-    const began = Date.now();
-    say(`loading the ${scale} world, once …`);
-    await load(postgres.url, scale, say);
-    writeFileSync(marker, '');
-    say(`loaded in ${Math.round((Date.now() - began) / 1000)} s`);
+  try {
+    await fill(postgres.url, scale, join(home, 'ready'), say);
+  } catch (error) {
+    await postgres.stop();
+    throw error;
   }
-  const client = new pg.Client(postgres.url);
-  await client.connect();
-  await client.query(
-    `do $$ begin create role bench login in role commonhall_reader; exception when duplicate_object then null; end $$`,
-  );
-  await client.query('vacuum analyze');
-  await client.end();
   return postgres;
 };

@@ -44,8 +44,8 @@ export const guards: readonly Guard[] = [
   query(
     'agents',
     'agents that are not published',
-    'where a.name = ${name} and a.is_public`,\n  );\n};\n\nconst',
-    'where a.name = ${name}`,\n  );\n};\n\nconst',
+    'where a.name = ${name} and a.is_public`,\n',
+    'where a.name = ${name}`,\n',
   ),
   query(
     'agents',

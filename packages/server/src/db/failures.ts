@@ -6,9 +6,10 @@ interface Unavailable extends Error {
 export const unavailable = (message: string, cause?: unknown): Unavailable =>
   Object.assign(new Error(message, { cause }), { unavailable: true as const });
 
-/** Not a fault to be looked into: one request too many, told apart so that it is not logged as one. */
-export const overloaded = (): Unavailable & { isOverload: true } =>
-  Object.assign(unavailable('too many requests wait for the database'), { isOverload: true as const });
+/** Not a fault to be looked into: one request too many, told apart so that it is not logged as one. The same for all. */
+export const overloaded = Object.assign(unavailable('too many requests wait for the database'), {
+  isOverload: true as const,
+});
 
 // PostgreSQL's classes for "not now": connection, rollback (a replica's conflict with recovery), resources, operator
 // intervention (a cancelled statement too).

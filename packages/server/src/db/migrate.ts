@@ -30,22 +30,16 @@ export const migrate = async (url: string, say: (line: string) => void): Promise
 
 /** A reason not to serve from this database, or null: its schema is not ours, or a score dimension is missing. */
 export const schemaProblem = async (db: Db): Promise<string | null> => {
-  const rows = await db
-    .query<{ migrations: string[] | null; dimensions: number }>(
-      'point',
-      sql`
-      select
-        (select array_agg(m.name::text order by m.name) from schema_migrations m) as migrations,
-        (select count(*)::integer from score_tiers) as dimensions
-    `,
-    )
-    .catch((error: unknown) => {
-      if ((error as { code?: unknown }).code === '42P01') return []; // not even the table of migrations
-      throw error;
-    });
-  const [row] = rows;
-  const known = knownMigrations();
-  if (row?.migrations?.join() !== known.join())
+  const statement = sql`
+    select
+      (select string_agg(m.name, ',' order by m.name collate "C") from schema_migrations m),
+      (select count(*) from score_tiers)`;
+  const rows = await db.query('point', statement).catch((error: unknown) => {
+    if ((error as { code?: unknown }).code === '42P01') return []; // not even the table of migrations
+    throw error;
+  });
+  const [migrations, dimensions] = rows[0] ?? [];
+  if (migrations !== knownMigrations().join())
     return 'The database schema is not the one this server knows; run: commonhall migrate';
-  return row.dimensions === 5 ? null : 'A score dimension is missing';
+  return dimensions === '5' ? null : 'A score dimension is missing';
 };

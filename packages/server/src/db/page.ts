@@ -55,8 +55,10 @@ const windowOf = (query: PageQuery): { limit: number; offset: bigint } =>
 const noParent = sql`select 1`;
 
 /** Milliseconds from now to a moment. */
-export const untilMs = (moment: Sql, now: Sql = sql`api_now()`): Sql =>
-  sql`(extract(epoch from ${moment} - ${now}) * 1000)::float8`;
+export const msUntil = (moment: Sql): Sql => sql`date_part('epoch', ${moment} - api_now()) * 1000`;
+
+export const numberOf = (text: string | null | undefined): number | null =>
+  typeof text === 'string' ? Number(text) : null;
 
 /** Lists up to this length have no blocks: skipping so many rows costs little. */
 const shortList = 1024;
@@ -119,7 +121,7 @@ export const pageStatement = (query: PageQuery, parts: PageParts): Sql => {
       t.total,
       i.items,
       i.item_count,
-      ${parts.changesAt === undefined ? sql`null::float8` : untilMs(parts.changesAt)} as changes_in_ms
+      ${parts.changesAt === undefined ? sql`null::float8` : msUntil(parts.changesAt)} as changes_in_ms
     from (${parts.parent ?? noParent}) parent
     cross join lateral (select ${parts.failure ?? sql`null::text`} as failure) f
     cross join lateral (select case when f.failure is null then ${parts.total} end as total) t
@@ -130,14 +132,6 @@ export const pageStatement = (query: PageQuery, parts: PageParts): Sql => {
     ) i on true`;
 };
 
-interface PageRow<F> {
-  failure: F | null;
-  total: string;
-  items: string | null;
-  item_count: number | null;
-  changes_in_ms: number | null;
-}
-
 /** A page, the name of a failure, or null when there is no public parent. */
 export const readGuardedPage = async <F extends string>(
   db: Db,
@@ -146,15 +140,11 @@ export const readGuardedPage = async <F extends string>(
 ): Promise<Page | F | null> => {
   // With blocks a page costs the same wherever it is.
   const kind = parts.kind ?? (parts.blocks === undefined ? 'list' : 'point');
-  const [row] = await db.query<PageRow<F>>(kind, pageStatement(query, parts));
+  const [row] = await db.query(kind, pageStatement(query, parts));
   if (row === undefined) return null;
-  if (row.failure !== null) return row.failure;
-  return {
-    total: Number(row.total),
-    items: row.items ?? '',
-    itemCount: row.item_count ?? 0,
-    changesInMs: row.changes_in_ms,
-  };
+  const [failure, total, items, itemCount, changesInMs] = row;
+  if (typeof failure === 'string') return failure as F;
+  return { total: Number(total), items: items ?? '', itemCount: Number(itemCount), changesInMs: numberOf(changesInMs) };
 };
 
 /** A page, or null when there is no public parent. */
@@ -174,10 +164,11 @@ export const always = <T>(value: T | null): T => {
   return value;
 };
 
-/** One JSON document, or null. */
+/** One JSON document and, where the clock changes it, the milliseconds until then; or null. */
 export const readOne = async (db: Db, statement: Sql): Promise<Found | null> => {
-  const [row] = await db.query<{ json: string | null; changes_in_ms?: number | null }>('point', statement);
-  return row === undefined || row.json === null ? null : { json: row.json, changesInMs: row.changes_in_ms ?? null };
+  const [row] = await db.query('point', statement);
+  const [json, changesInMs] = row ?? [];
+  return typeof json === 'string' ? { json, changesInMs: numberOf(changesInMs) } : null;
 };
 
 /** A JSON array of what `select` yields in its column `item`. */

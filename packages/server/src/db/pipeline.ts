@@ -4,9 +4,11 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { isTransient, overloaded, unavailable } from './failures.ts';
+import type { Row, Value } from './statement.ts';
+import { send } from './statement.ts';
 
 export interface Pipeline {
-  query: <Row>(name: string, text: string, values: unknown[]) => Promise<Row[]>;
+  query: (name: string, text: string, values: Value[]) => Promise<Row[]>;
   connections: () => { total: number; waiting: number };
   close: () => Promise<void>;
 }
@@ -91,17 +93,16 @@ export const openPipeline = ({ config, connections, depth, silenceMs }: Pipeline
     });
   };
 
-  const query = async <Row>(name: string, text: string, values: unknown[], tries = 0): Promise<Row[]> => {
+  const query = async (name: string, text: string, values: Value[], tries = 0): Promise<Row[]> => {
     const line = lines.reduce((best, one) => (one.underWay < best.underWay ? one : best));
-    if (line.underWay >= depth || isClosed) throw overloaded();
+    if (line.underWay >= depth || isClosed) throw overloaded;
     line.underWay += 1;
     try {
       const client = await clientOf(line);
       if (line.underWay === 1) line.lastAnswer = performance.now();
       watch(line);
       gather(line, client);
-      const { rows } = await client.query<Row & pg.QueryResultRow>({ name, text, values });
-      return rows;
+      return await send(client, name, text, values);
     } catch (error) {
       // The first to use a statement on a connection also makes it. Did that fail, then those sent behind it find none.
       if ((error as { code?: unknown }).code === '26000' && tries < 3) return query(name, text, values, tries + 1);

@@ -5,6 +5,8 @@ import { isTransient, overloaded, unavailable } from './failures.ts';
 import { openPipeline, streamOf } from './pipeline.ts';
 import type { Sql } from './sql.ts';
 import { compile } from './sql.ts';
+import type { Row, Value } from './statement.ts';
+import { send } from './statement.ts';
 
 export interface DatabaseOptions {
   url: string;
@@ -30,7 +32,7 @@ export interface Timing {
 export type StatementKind = 'point' | 'list' | 'search';
 
 export interface Db {
-  query: <Row>(kind: StatementKind, statement: Sql) => Promise<Row[]>;
+  query: (kind: StatementKind, statement: Sql) => Promise<Row[]>;
 }
 
 export interface Database {
@@ -75,8 +77,8 @@ const openPool = (config: pg.PoolConfig, options: DatabaseOptions, nameOf: (text
     pool.totalCount >= options.connections &&
     (pool.waitingCount >= options.queue || (pool.waitingCount * usualMs) / options.connections > options.waitMs / 20);
 
-  const query = async <Row>(text: string, values: unknown[], timing: Timing): Promise<Row[]> => {
-    if (isHopeless()) throw overloaded();
+  const query = async (text: string, values: Value[], timing: Timing): Promise<Row[]> => {
+    if (isHopeless()) throw overloaded;
     const asked = performance.now();
     const client = await checkOut().catch((error: unknown) => {
       throw unavailable('no database connection', error);
@@ -89,10 +91,7 @@ const openPool = (config: pg.PoolConfig, options: DatabaseOptions, nameOf: (text
       cut(client);
     }, options.statementTimeoutMs + silenceMs);
     try {
-      const result = await client.query<Row & pg.QueryResultRow>(
-        options.prepared ? { name: nameOf(text), text, values } : { text, values },
-      );
-      return result.rows;
+      return await send(client, options.prepared ? nameOf(text) : '', text, values);
     } catch (error) {
       if (!isTransient(error)) throw error;
       broken = (error as { code?: unknown }).code !== '57014'; // a timed-out statement leaves its connection whole
@@ -151,13 +150,12 @@ export const openDatabase = (options: DatabaseOptions): Database => {
       })
     : null;
 
-  const query = async <Row>(kind: StatementKind, statement: Sql, timing: Timing): Promise<Row[]> => {
+  const query = async (kind: StatementKind, statement: Sql, timing: Timing): Promise<Row[]> => {
     const { text, values } = compile(statement);
-    if (kind !== 'point' || points === null)
-      return (kind === 'search' ? searches : lists).query<Row>(text, values, timing);
+    if (kind !== 'point' || points === null) return (kind === 'search' ? searches : lists).query(text, values, timing);
     const began = performance.now();
     try {
-      return await points.query<Row>(nameOf(text), text, values);
+      return await points.query(nameOf(text), text, values);
     } finally {
       timing.databaseMs += performance.now() - began;
     }

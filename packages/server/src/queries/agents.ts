@@ -1,35 +1,33 @@
 // Agents by their name: the profile, the metadata in the envelope and the bare registration file.
 import { registrationType } from '@commonhall/contract/agents';
 import type { Found } from '../db/page.ts';
-import { readOne, untilMs } from '../db/page.ts';
+import { msUntil, numberOf, readOne } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
 
-export const findAgent = (db: Db, name: string, apiUrl: string): Promise<Found | null> => {
+const onlineMs = 5 * 60_000;
+
+export const findAgent = async (db: Db, name: string, apiUrl: string): Promise<Found | null> => {
   const metadataUrl = JSON.stringify(`${apiUrl}/agents/`).slice(0, -1); // a name needs no escaping (gap G18)
-  return readOne(
-    db,
+  const [row] = await db.query(
+    'point',
     sql`
       select
-        a.profile_head || ',"metadataUrl":' || ${metadataUrl} || a.name || '/metadata"' || a.profile_middle
-        || ',"online":' || o.online::text || ',"owner":' || u.summary_head || u.public_tags::text || '}'
-        || a.profile_tail as json,
-        ${untilMs(sql`o.changes_at`, sql`n.now`)} as changes_in_ms
+        a.profile_head || ',"metadataUrl":' || ${metadataUrl} || a.name || '/metadata"' || a.profile_middle || ',"online":',
+        ',"owner":' || u.summary_head || u.public_tags::text || '}' || a.profile_tail,
+        ${msUntil(sql`a.last_seen_at`)}
       from agents a
       join users u on u.id = a.owner_id
-      cross join (select api_now() as now offset 0) n -- asked once: the clock is the dearest part of this
-      cross join lateral (
-        -- gap G10: online for five minutes from the last sight; a sight in the future does not count yet.
-        select
-          coalesce(n.now >= a.last_seen_at and n.now < a.last_seen_at + interval '5 minutes', false) as online,
-          case
-            when a.last_seen_at > n.now then a.last_seen_at
-            when a.last_seen_at + interval '5 minutes' > n.now then a.last_seen_at + interval '5 minutes'
-          end as changes_at
-      ) o
       where a.name = ${name} and a.is_public`,
   );
+  if (row === undefined) return null;
+  const [before, after, seenInMs] = row;
+  // gap G10: online for five minutes from the last sight; a sight in the future does not count yet.
+  const seen = numberOf(seenInMs) ?? -onlineMs;
+  const online = seen <= 0 && seen > -onlineMs;
+  const changes = seen > 0 ? seen : seen + onlineMs;
+  return { json: `${before}${online}${after}`, changesInMs: changes > 0 ? changes : null };
 };
 
 const metadata = (json: Sql, name: string): Sql => sql`

@@ -25,28 +25,31 @@ export interface Caller {
   keyId: string | null;
 }
 const findCaller = async (db: Db, statement: Sql): Promise<Caller | null> => {
-  const [row] = await db.query<{ id: string; god_mode: boolean; key_id: string | null }>('point', statement);
-  return row === undefined ? null : { userId: row.id, godMode: row.god_mode, keyId: row.key_id };
+  const [row] = await db.query('point', statement);
+  const [userId, godMode, keyId = null] = row ?? [];
+  return typeof userId === 'string' ? { userId, godMode: godMode === 't', keyId } : null;
 };
 /** The user behind an API key, by its hash under each pepper: not expired, not revoked, not a deactivated user's. */
-export const findCallerByKey = (db: Db, hashes: Buffer[]): Promise<Caller | null> =>
-  findCaller(
+export const findCallerByKey = (db: Db, hashes: Buffer[]): Promise<Caller | null> => {
+  const any = `{${hashes.map((hash) => `\\\\x${hash.toString('hex')}`).join(',')}}`;
+  return findCaller(
     db,
     sql`
-      select u.id, u.god_mode, k.id as key_id
+      select u.id, u.god_mode, k.id
       from api_keys k
       join users u on u.id = k.user_id
-      where k.hash = any (${hashes}::bytea[])
+      where k.hash = any (${any}::bytea[])
         and k.revoked_at is null
         and (k.expires_at is null or k.expires_at > api_now())
         and u.is_public`,
   );
+};
 /** The user a JWT names. */
 export const findCallerById = (db: Db, userId: string): Promise<Caller | null> =>
   findCaller(
     db,
     sql`
-      select u.id, u.god_mode, null as key_id
+      select u.id, u.god_mode, null
       from users u
       where u.id = ${userId} and u.is_public`,
   );
