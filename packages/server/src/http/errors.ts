@@ -11,6 +11,15 @@ export interface ApiFailure extends Error {
   headers: Record<string, string>;
 }
 
+/** An answer and not a fault, so without a stack: that would cost more than the answer, most of all under overload. */
+const withoutStack = (message: string, cause: unknown): Error => {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  const error = new Error(message, { cause });
+  Error.stackTraceLimit = stackTraceLimit;
+  return error;
+};
+
 export const failure = (
   code: ErrorCode,
   message: string,
@@ -19,7 +28,7 @@ export const failure = (
     headers = {},
     cause,
   }: { status?: number; headers?: Record<string, string>; cause?: unknown } = {},
-): ApiFailure => Object.assign(new Error(message, { cause }), { failure: true as const, code, status, headers });
+): ApiFailure => Object.assign(withoutStack(message, cause), { failure: true as const, code, status, headers });
 
 export const invalid = (message: string): ApiFailure => failure('VALIDATION_ERROR', message);
 export const tooEarly = (status: keyof typeof validationStatuses): ApiFailure =>

@@ -57,6 +57,7 @@ export const openMetrics = (connections: () => { total: number; idle: number; wa
     database: database.labels(operation),
     waiting: waiting.labels(operation),
     bytes: bytes.labels(operation),
+    answers: new Map<string, ReturnType<typeof requests.labels>>(),
   });
   const metersOf = (operation: string) => {
     const known = meters.get(operation);
@@ -78,9 +79,11 @@ export const openMetrics = (connections: () => { total: number; idle: number; wa
   return {
     server,
     observe: (facts) => {
-      const { operation } = facts;
-      requests.inc({ operation, status: String(facts.status), code: facts.code });
+      const { operation, code } = facts;
       const of = metersOf(operation);
+      const answer = `${facts.status} ${code}`;
+      if (!of.answers.has(answer)) of.answers.set(answer, requests.labels(operation, String(facts.status), code));
+      of.answers.get(answer)!.inc();
       of.duration.observe(facts.ms / 1000);
       of.database.observe(facts.databaseMs / 1000);
       of.waiting.observe(facts.waitingMs / 1000);

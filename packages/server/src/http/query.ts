@@ -28,7 +28,8 @@ const decode = (text: string): string => {
   }
 };
 
-const lengthOf = (text: string): number => [...text].length;
+/** In characters, not in halves of them. */
+const lengthOf = (text: string): number => (/[\ud800-\udfff]/.test(text) ? [...text].length : text.length);
 
 const readValue = (name: string, text: string, schema: ValueSchema): unknown => {
   const wrong = (allowed: string) => invalid(`parameter \`${name}\` must be ${allowed}`);

@@ -141,6 +141,7 @@ export const route = <O extends Operation>(app: FastifyInstance, operation: O, h
     return caller;
   };
 
+  const unasked = parseQuery(operation.query, '');
   const readsTokens = operation.auth !== 'none';
   const options = { config: { operation: operation.id, limited: { readsTokens } } };
   const url = config.BASE_PATH + routerPath(operation.path);
@@ -149,7 +150,7 @@ export const route = <O extends Operation>(app: FastifyInstance, operation: O, h
   app.get<{ Params: Record<string, string> }>(url, options, async (request, reply) => {
     const { params } = request;
     checkParams(params);
-    const parsed = parseQuery(operation.query, request.url);
+    const parsed = request.url.includes('?') ? parseQuery(operation.query, request.url) : unasked;
     const db = database.withTiming(request.timing);
     const caller = await callerOf(request, db);
     const answer: Page | Found = await handler({
