@@ -408,6 +408,26 @@ create table repositories (
   constraint repositories_pkey PRIMARY KEY (platform, platform_id)
 );
 
+create table repository_block_rows (
+  sort text not null,
+  facet bigint not null,
+  block integer not null,
+  rows integer not null,
+  constraint repository_block_rows_block_fkey FOREIGN KEY (block) REFERENCES repository_blocks(block) ON DELETE CASCADE,
+  constraint repository_block_rows_pkey PRIMARY KEY (sort, facet, block) INCLUDE (rows)
+);
+
+create table repository_blocks (
+  block integer not null,
+  sort text not null,
+  first_at timestamp with time zone not null,
+  first_text text not null,
+  first_platform text not null,
+  first_id text not null,
+  constraint repository_blocks_pkey PRIMARY KEY (block),
+  constraint repository_blocks_sort_first_at_first_text_first_platform_f_key UNIQUE (sort, first_at, first_text, first_platform, first_id)
+);
+
 create table repository_facets (
   category name_text,
   ecosystem name_text,
@@ -552,17 +572,9 @@ CREATE INDEX collections_by_holders ON public.collections USING btree (holders_c
 
 CREATE INDEX collections_by_name ON public.collections USING btree (name, address) INCLUDE (facet, search_name) WHERE is_public;
 
-CREATE INDEX collections_category ON public.collections USING btree (category, created_at, address) WHERE is_public;
-
-CREATE INDEX collections_importance ON public.collections USING btree (importance, created_at, address) WHERE is_public;
-
-CREATE INDEX collections_sbt ON public.collections USING btree (is_sbt, created_at, address) WHERE is_public;
+CREATE INDEX collections_facet ON public.collections USING btree (facet) WHERE is_public;
 
 CREATE INDEX collections_search ON public.collections USING gin (search_name gin_trgm_ops) WHERE is_public;
-
-CREATE INDEX collections_source ON public.collections USING btree (source, created_at, address) WHERE is_public;
-
-CREATE INDEX collections_type ON public.collections USING btree (type, created_at, address) WHERE is_public;
 
 CREATE INDEX contest_submission_supporters_preview ON public.contest_submission_supporters USING btree (submission_id, tier_place, created_at, user_id);
 
@@ -598,17 +610,11 @@ CREATE INDEX repositories_by_owner ON public.repositories USING btree (owner, pl
 
 CREATE INDEX repositories_by_updated ON public.repositories USING btree (updated_at, platform, platform_id) INCLUDE (facet, search_name);
 
-CREATE INDEX repositories_category ON public.repositories USING btree (category, created_at, platform, platform_id);
-
-CREATE INDEX repositories_ecosystem ON public.repositories USING btree (ecosystem, created_at, platform, platform_id);
-
-CREATE INDEX repositories_importance ON public.repositories USING btree (importance, created_at, platform, platform_id);
-
-CREATE INDEX repositories_platform ON public.repositories USING btree (platform, created_at, platform_id);
+CREATE INDEX repositories_facet ON public.repositories USING btree (facet);
 
 CREATE INDEX repositories_search ON public.repositories USING gin (search_name gin_trgm_ops);
 
-CREATE INDEX repositories_status ON public.repositories USING btree (status, created_at, platform, platform_id);
+CREATE INDEX repository_block_rows_block ON public.repository_block_rows USING btree (block);
 
 CREATE INDEX sponsor_members_sponsor ON public.sponsor_members USING btree (sponsor_id);
 
@@ -691,6 +697,23 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.build_repository_blocks(sort text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public'
+AS $function$
+declare
+  whole integer;
+begin
+  delete from repository_blocks b where b.sort = build_repository_blocks.sort;
+  insert into repository_blocks (sort, first_at, first_text, first_platform, first_id)
+  values (sort, '-infinity', '', '', '')
+  returning block into whole;
+  perform cut_repository_block(whole);
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.canonical_address(address text)
  RETURNS text
  LANGUAGE plpgsql
@@ -727,6 +750,47 @@ CREATE OR REPLACE FUNCTION public.contest_tags(tags jsonb)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (tags = '[]'::jsonb) THEN '[]'::json ELSE (SELECT ((('['::text || COALESCE(string_agg((((((('{"tag":'::text || ((e.value -> 'tag'::text))::text) || ',"tier":'::text) || ((e.value -> 'tier'::text))::text) || ',"contestName":'::text) || ((e.value -> 'contestName'::text))::text) || '}'::text), ','::text ORDER BY e.place), ''::text)) || ']'::text))::json AS "json" FROM jsonb_array_elements(CASE WHEN (jsonb_typeof(contest_tags.tags) = 'array'::text) THEN contest_tags.tags ELSE '[]'::jsonb END) WITH ORDINALITY e(value, place)) END
+;
+
+CREATE OR REPLACE FUNCTION public.cut_repository_block(cut integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public'
+AS $function$
+declare
+  start repository_blocks;
+  stop repository_blocks;
+begin
+  select * into start from repository_blocks b where b.block = cut;
+  if not found then
+    return; -- made anew meanwhile
+  end if;
+  select * into stop from repository_blocks b
+  where b.sort = start.sort
+    and (b.first_at, b.first_text, b.first_platform, b.first_id)
+      > (start.first_at, start.first_text, start.first_platform, start.first_id)
+  order by b.first_at, b.first_text, b.first_platform, b.first_id
+  limit 1;
+  delete from repository_block_rows r where r.block = cut;
+  insert into repository_blocks (sort, first_at, first_text, first_platform, first_id)
+  select start.sort, r.at, r.value, r.platform, r.platform_id
+  from repository_rows(start.sort, start, stop) with ordinality as r (at, value, platform, platform_id, facet, place)
+  where r.place > 1 and r.place % 16384 = 1;
+  insert into repository_block_rows (sort, facet, block, rows)
+  select start.sort, coalesce(r.facet, 0), b.block, count(*)
+  from repository_rows(start.sort, start, stop) with ordinality as r (at, value, platform, platform_id, facet, place)
+  join (
+    select b.block, row_number() over (order by b.first_at, b.first_text, b.first_platform, b.first_id) - 1 as piece
+    from repository_blocks b
+    where b.sort = start.sort
+      and (b.first_at, b.first_text, b.first_platform, b.first_id)
+        >= (start.first_at, start.first_text, start.first_platform, start.first_id)
+      and (stop.block is null or (b.first_at, b.first_text, b.first_platform, b.first_id)
+        < (stop.first_at, stop.first_text, stop.first_platform, stop.first_id))
+  ) b on b.piece = (r.place - 1) / 16384
+  group by grouping sets ((r.facet, b.block), (b.block));
+end
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.facet_of(VARIADIC parts text[])
@@ -1091,6 +1155,62 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.keep_repository_blocks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public'
+AS $function$
+declare
+  sorts constant text[] := array['created_at', 'updated_at', 'name', 'owner'];
+  lock constant bigint := hashtextextended('repository_blocks', 0);
+  one record;
+begin
+  perform require_read_committed();
+  if tg_op = 'TRUNCATE' then
+    perform build_repository_blocks(s) from unnest(sorts) s;
+    return null;
+  end if;
+  -- Many may count at a time, but nobody while somebody cuts.
+  perform pg_advisory_xact_lock_shared(lock);
+  -- In one order, so that two statements cannot wait for each other.
+  execute format($q$
+    with places as (
+      select p.sort, p.at, p.value, c.platform, c.platform_id, c.facet, sum(c.n) as n
+      from (%s) c
+      cross join lateral repository_places(c.created_at, c.updated_at, c.name, c.owner) p
+      group by p.sort, p.at, p.value, c.platform, c.platform_id, c.facet
+      having sum(c.n) <> 0
+    ),
+    counted as (
+      select p.sort, coalesce(p.facet, 0) as facet, b.block, sum(p.n)::integer as n
+      from places p
+      cross join lateral repository_block(p.sort, p.at, p.value, p.platform, p.platform_id) b
+      group by grouping sets ((p.sort, p.facet, b.block), (p.sort, b.block))
+    )
+    insert into repository_block_rows as r (sort, facet, block, rows)
+    select sort, facet, block, n from counted where n <> 0 order by sort, facet, block
+    on conflict (sort, facet, block) do update set rows = r.rows + excluded.rows$q$,
+    concat_ws(' union all ',
+      case when tg_op <> 'DELETE' then 'select *, 1 as n from new_rows' end,
+      case when tg_op <> 'INSERT' then 'select *, -1 as n from old_rows' end));
+  for one in
+    select r.sort, r.block from repository_block_rows r where r.sort = any (sorts) and r.facet = 0 and r.rows > 32768
+  loop
+    -- Others count just now: whoever writes next will cut. Until then the block is only slower to walk.
+    exit when not pg_try_advisory_xact_lock(lock);
+    -- Rows that move, as those sorted by their last change do, leave blocks behind that are nearly empty.
+    if (select count(*) from repository_blocks b where b.sort = one.sort)
+      > 8 + 4 * (select sum(r.rows) / 16384 from repository_block_rows r where r.sort = one.sort and r.facet = 0) then
+      perform build_repository_blocks(one.sort);
+    else
+      perform cut_repository_block(one.block);
+    end if;
+  end loop;
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.keep_timeline_blocks()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1355,6 +1475,50 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.repository_block(sort text, at timestamp with time zone, value text, platform text, platform_id text)
+ RETURNS TABLE(block integer)
+ LANGUAGE sql
+ STABLE
+BEGIN ATOMIC
+ SELECT b.block
+    FROM repository_blocks b
+   WHERE ((b.sort = repository_block.sort) AND (ROW(b.first_at, b.first_text, b.first_platform, b.first_id) <= ROW(repository_block.at, repository_block.value, repository_block.platform, repository_block.platform_id)))
+   ORDER BY b.first_at DESC, b.first_text DESC, b.first_platform DESC, b.first_id DESC
+  LIMIT 1;
+END
+;
+
+CREATE OR REPLACE FUNCTION public.repository_places(created_at timestamp with time zone, updated_at timestamp with time zone, name text, owner text)
+ RETURNS TABLE(sort text, at timestamp with time zone, value text)
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+BEGIN ATOMIC
+ VALUES ('created_at'::text,repository_places.created_at,''::text), ('updated_at'::text,repository_places.updated_at,''::text), ('name'::text,'-infinity'::timestamp with time zone,repository_places.name), ('owner'::text,'-infinity'::timestamp with time zone,repository_places.owner);
+END
+;
+
+CREATE OR REPLACE FUNCTION public.repository_rows(sort text, start repository_blocks, stop repository_blocks)
+ RETURNS TABLE(at timestamp with time zone, value text, platform text, platform_id text, facet bigint)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public'
+AS $function$
+begin
+  return query execute format(
+    'select %s, %s, r.platform::text, r.platform_id::text, r.facet
+     from repositories r
+     where (r.%3$I, r.platform, r.platform_id) >= ($1.%4$I, $1.first_platform, $1.first_id)
+       and ($2.block is null or (r.%3$I, r.platform, r.platform_id) < ($2.%4$I, $2.first_platform, $2.first_id))
+     order by r.%3$I, r.platform, r.platform_id',
+    case when sort in ('name', 'owner') then $q$'-infinity'::timestamptz$q$ else format('r.%I::timestamptz', sort) end,
+    case when sort in ('name', 'owner') then format('r.%I::text', sort) else $q$''::text$q$ end,
+    sort,
+    case when sort in ('name', 'owner') then 'first_text' else 'first_at' end
+  ) using start, stop;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.require_read_committed()
  RETURNS void
  LANGUAGE plpgsql
@@ -1534,6 +1698,14 @@ CREATE TRIGGER limit_featured_launches_update AFTER UPDATE ON public.launches RE
 
 CREATE TRIGGER refuse_kept_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.list_blocks FOR EACH STATEMENT WHEN (((pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('rows');
 
+CREATE TRIGGER keep_blocks_delete AFTER DELETE ON public.repositories REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_repository_blocks();
+
+CREATE TRIGGER keep_blocks_insert AFTER INSERT ON public.repositories REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_repository_blocks();
+
+CREATE TRIGGER keep_blocks_truncate AFTER TRUNCATE ON public.repositories FOR EACH STATEMENT EXECUTE FUNCTION keep_repository_blocks();
+
+CREATE TRIGGER keep_blocks_update AFTER UPDATE ON public.repositories REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_repository_blocks();
+
 CREATE TRIGGER keep_facets_delete AFTER DELETE ON public.repositories REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_facets('repository_facets', 'category, ecosystem, importance, platform, status', 'true');
 
 CREATE TRIGGER keep_facets_insert AFTER INSERT ON public.repositories REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_facets('repository_facets', 'category, ecosystem, importance, platform, status', 'true');
@@ -1541,6 +1713,10 @@ CREATE TRIGGER keep_facets_insert AFTER INSERT ON public.repositories REFERENCIN
 CREATE TRIGGER keep_facets_truncate AFTER TRUNCATE ON public.repositories FOR EACH STATEMENT EXECUTE FUNCTION keep_facets('repository_facets', 'category, ecosystem, importance, platform, status', 'true');
 
 CREATE TRIGGER keep_facets_update AFTER UPDATE ON public.repositories REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_facets('repository_facets', 'category, ecosystem, importance, platform, status', 'true');
+
+CREATE TRIGGER refuse_kept_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.repository_block_rows FOR EACH STATEMENT WHEN (((pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('rows');
+
+CREATE TRIGGER refuse_kept_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.repository_blocks FOR EACH STATEMENT WHEN (((pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('block');
 
 CREATE TRIGGER refuse_kept_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.repository_facets FOR EACH STATEMENT WHEN (((pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('total');
 
@@ -1609,6 +1785,10 @@ grant SELECT on launches to commonhall_reader;
 grant SELECT on list_blocks to commonhall_reader;
 
 grant SELECT on repositories to commonhall_reader;
+
+grant SELECT on repository_block_rows to commonhall_reader;
+
+grant SELECT on repository_blocks to commonhall_reader;
 
 grant SELECT on repository_facets to commonhall_reader;
 

@@ -74,6 +74,7 @@ const sequentialScans = (plan: Plan): string[] => {
 const small = ['sponsors', 'sponsor_members', 'topics', 'launch_topics', 'bounty_submission_makers'].concat([
   'collection_facets',
   'repository_facets',
+  'repository_blocks',
 ]);
 
 /** Both plans that a prepared statement can get: for these values, and for any. */
@@ -89,7 +90,7 @@ const explain = async (parts: PageParts, query: PageQuery): Promise<void> => {
   }
 };
 
-/** A catalogue is planned for its values each time, and has branches: what counts is which of them are taken. */
+/** A catalogue has branches: what counts is which of them are taken. */
 const explainTaken = async (parts: PageParts, query: PageQuery): Promise<void> => {
   const { text, values } = compile(itemsStatement(parts, query));
   const { rows } = await owner.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(

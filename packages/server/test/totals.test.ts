@@ -136,6 +136,66 @@ test('every page of a long list is what count and offset give, first, middle, la
   }
 });
 
+test('any page of a long catalogue is what offset gives, in every order and under every filter', async () => {
+  const writers = await Promise.all(
+    [0, 1].map(async () => {
+      const writer = new pg.Client(world.ownerUrl);
+      await writer.connect();
+      return writer;
+    }),
+  );
+  // Two at once, so that one finds the other counting when it wants to cut; later writes move rows between the blocks.
+  const insert = (from: number) => `
+    insert into repositories (platform, platform_id, owner, name, category, status, contributors_count, created_at, updated_at)
+    select 'p' || n % 2, 'long-' || n, 'o' || n % 9, 'n' || md5(n::text), (array['defi', 'nft', null])[1 + n % 3],
+      (array['REVIEWED', 'ECOSYSTEM'])[1 + n % 2],
+      1, '2026-01-01T00:00:00Z'::timestamptz + n / 7 * interval '1 s', '2026-01-01T00:00:00Z'
+    from generate_series(${from}, ${from} + 6999) n`;
+  await Promise.all(
+    writers.map(async (writer, which) => {
+      for (let batch = which; batch < 10; batch += 2) await writer.query(insert(batch * 7000));
+      await writer.query(
+        `update repositories set updated_at = created_at, category = 'rare' where platform_id like 'long-%${which}00'`,
+      );
+      await writer.query(`delete from repositories where platform_id like 'long-%${which}7'`);
+      await writer.end();
+    }),
+  );
+  await right();
+  const { rows } = await owner.query<{ sort: string; n: number }>(
+    'select sort, count(*)::integer as n from repository_blocks group by 1',
+  );
+  assert.ok(
+    rows.every(({ n }) => n >= 2),
+    JSON.stringify(rows),
+  );
+  const api = await world.serve();
+  const columns = { createdAt: 'created_at', updatedAt: 'updated_at', name: 'name', owner: 'owner' };
+  for (const sortBy of ['createdAt', 'updatedAt', 'name', 'owner'] as const)
+    for (const sortOrder of ['asc', 'desc'] as const)
+      for (const filter of [
+        {},
+        { category: 'nft' },
+        { category: 'rare' },
+        { platform: 'p1', status: 'ECOSYSTEM' } as const,
+      ]) {
+        const conditions = Object.entries(filter).map(([name, value]) => `and ${name} = '${value}'`);
+        const all = await owner.query<{ id: string }>(`
+          select platform_id as id from repositories where true ${conditions.join(' ')}
+          order by ${columns[sortBy]} ${sortOrder}, platform ${sortOrder}, platform_id ${sortOrder}`);
+        const last = Math.ceil(all.rows.length / 100);
+        for (const page of new Set([1, Math.ceil(last / 3), Math.ceil(last / 2), 1 + random(last), last, last + 1])) {
+          const got = await api.client.listRepositories({ ...filter, sortBy, sortOrder, page, pageSize: 100 });
+          assert.equal(got.total, all.rows.length);
+          assert.deepEqual(
+            got.items.map(({ platformId }) => platformId),
+            all.rows.slice((page - 1) * 100, page * 100).map(({ id }) => id),
+            `${sortBy} ${sortOrder} ${JSON.stringify(filter)} page ${page}`,
+          );
+        }
+      }
+});
+
 test('COPY, a rollback, a delete of a parent and TRUNCATE leave totals and blocks right', async () => {
   await owner.query(`delete from collection_holders where collection_address = 'c3'`);
   const lines = Array.from(
@@ -162,6 +222,8 @@ test('what the database keeps cannot be written by hand', async () => {
     'update collection_facets set total = 7',
     'truncate repository_facets',
     'delete from list_blocks',
+    'delete from repository_blocks',
+    'delete from repository_block_rows',
   ])
     await assert.rejects(owner.query(statement), /is kept by the database/, statement);
 });

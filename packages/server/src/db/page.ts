@@ -7,9 +7,11 @@ import { sql } from './sql.ts';
 export type PageQuery = { page: number; pageSize: number } | { offset: number; count: number };
 
 /** Which rows of a list a page has. */
-interface Place {
+export interface Place {
   limit: Sql;
   offset: Sql;
+  /** The rows before it. */
+  skipped: bigint;
   /** Both, as they stand after `order by`. */
   window: Sql;
   /** Stands among the conditions: skips to the block in which the page begins. */
@@ -82,7 +84,13 @@ const itemsAlone = (parts: PageParts, query: PageQuery): Sql => {
   const limit = sql`${asked.limit}::bigint`;
   const offset = sql`${asked.offset.toString()}::bigint`;
   if (parts.blocks === undefined || asked.offset < BigInt(shortList))
-    return parts.items({ limit, offset, window: sql`limit ${limit} offset ${offset}`, onwards: sql`` });
+    return parts.items({
+      limit,
+      offset,
+      skipped: asked.offset,
+      window: sql`limit ${limit} offset ${offset}`,
+      onwards: sql``,
+    });
   const { list, at, id } = parts.blocks;
   const inner = blockOf(
     list,
@@ -102,6 +110,7 @@ const itemsAlone = (parts: PageParts, query: PageQuery): Sql => {
       ${parts.items({
         limit,
         offset: skip,
+        skipped: asked.offset,
         window: sql`limit ${limit} offset ${skip}`,
         onwards: sql`and (${at}, ${id}) >= (start.first_at, start.first_id)`,
       })}

@@ -86,6 +86,13 @@ const blocks = `
   from list_blocks b
   window w as (partition by list, level order by first_at, first_id)`;
 
+const naiveCatalogue = `
+  select p.sort, coalesce(r.facet, 0) as facet, b.block, count(*)::integer as rows
+  from repositories r
+  cross join lateral repository_places(r.created_at, r.updated_at, r.name, r.owner) p
+  cross join lateral repository_block(p.sort, p.at, p.value, r.platform, r.platform_id) b
+  group by grouping sets ((p.sort, r.facet, b.block), (p.sort, b.block))`;
+
 const kept: Kept[] = [
   counter('collections', 'address', 'holders_count', 'collection_holders', 'collection_address', 'true'),
   counter(
@@ -159,6 +166,17 @@ const kept: Kept[] = [
     repair: `
       delete from list_blocks;
       select build_blocks(l.list) from (${longLists}) l`,
+  },
+  {
+    name: 'repository_block_rows.rows',
+    wrong: `
+      select from (${naiveCatalogue}) n
+      full join repository_block_rows r using (sort, facet, block)
+      where coalesce(n.rows, 0) <> coalesce(r.rows, 0)
+      union all
+      select from unnest(array['created_at', 'updated_at', 'name', 'owner']) s
+      where not exists (select from repository_blocks b where b.sort = s and b.first_id = '')`,
+    repair: `select build_repository_blocks(s) from unnest(array['created_at', 'updated_at', 'name', 'owner']) s`,
   },
 ];
 

@@ -6,7 +6,8 @@ import { always, readPage } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
-import type { Direction } from './sorted.ts';
+import { where } from './filter.ts';
+import type { Blocks, Direction } from './sorted.ts';
 import { bothWays, catalogueParts } from './sorted.ts';
 
 type RepositoriesQuery = ParsedQueryOf<typeof listRepositories>;
@@ -38,6 +39,45 @@ const orders: Record<RepositoriesQuery['sortBy'], Record<RepositoriesQuery['sort
   owner: order(sql`r.owner`),
 };
 
+const columns: Record<RepositoriesQuery['sortBy'], { sort: string; column: Sql; first: Sql }> = {
+  createdAt: { sort: 'created_at', column: sql`r.created_at`, first: sql`first_at` },
+  updatedAt: { sort: 'updated_at', column: sql`r.updated_at`, first: sql`first_at` },
+  name: { sort: 'name', column: sql`r.name`, first: sql`first_text` },
+  owner: { sort: 'owner', column: sql`r.owner`, first: sql`first_text` },
+};
+const blocksOf = (sortBy: RepositoriesQuery['sortBy'], isUp: boolean): Blocks => {
+  const { sort, column, first } = columns[sortBy];
+  const start = (alias: Sql) => sql`${alias}.${first}, ${alias}.first_platform, ${alias}.first_id`;
+  return {
+    isUp,
+    rows: ({ begin, limit, fits, counted, gate }) => sql`
+      select w.*
+      from (
+        select ${start(sql`s`)}, ${begin} - s.before as skip
+        from (
+          select ${start(sql`b`)}, (sum(n.rows) over (order by ${start(sql`b`)}) - n.rows)::bigint as before
+          from (
+            select c.block, sum(c.rows) as rows
+            from repository_block_rows c
+            where c.sort = ${sort} and c.facet ${counted} and ${gate}
+            group by c.block
+          ) n
+          join repository_blocks b on b.block = n.block
+        ) s
+        where s.before <= ${begin}
+        order by s.before desc, ${first} desc, first_platform desc, first_id desc
+        limit 1
+      ) s
+      cross join lateral (
+        select r.platform, r.platform_id
+        from repositories r
+        ${where([fits, sql`(${column}, r.platform, r.platform_id) >= (${start(sql`s`)})`])}
+        order by ${column}, r.platform, r.platform_id
+        limit ${limit} offset s.skip
+      ) w`,
+  };
+};
+
 export const repositoriesParts = ({ q, sortBy, sortOrder, ...query }: RepositoriesQuery): PageParts => {
   const { category, ecosystem, importance, platform, status } = query;
   return catalogueParts(
@@ -49,7 +89,12 @@ export const repositoriesParts = ({ q, sortBy, sortOrder, ...query }: Repositori
       facets: sql`repository_facets`,
       keys: repositoryKeys,
     },
-    { filters: { category, ecosystem, importance, platform, status }, q, order: orders[sortBy][sortOrder] },
+    {
+      filters: { category, ecosystem, importance, platform, status },
+      q,
+      order: orders[sortBy][sortOrder],
+      blocks: blocksOf(sortBy, sortOrder === 'asc'),
+    },
   );
 };
 export const readRepositories = async (db: Db, query: RepositoriesQuery): Promise<Page> =>

@@ -1,8 +1,8 @@
 // The two catalogues that can be filtered, searched and sorted: exact totals, and any page within a bound. A total comes
 // from the facets, or is counted when there is a search. A page is read where it is cheapest: when few rows fit, these
-// are fetched and sorted; else the sort's own index is walked from the end that is nearer, the filter and the search
-// being answered by the index alone.
-import type { PageParts } from '../db/page.ts';
+// are fetched and sorted; else the sort's own index is walked, the filter and the search being answered by the index
+// alone: from a counted block where there are such, else from the end that is nearer.
+import type { PageParts, Place } from '../db/page.ts';
 import type { Sql } from '../db/sql.ts';
 import { joinSql, sql } from '../db/sql.ts';
 import { contains, equals, where } from './filter.ts';
@@ -38,10 +38,29 @@ export interface CatalogueQuery {
   filters: Filters;
   q: string | undefined;
   order: Direction;
+  blocks?: Blocks;
 }
 
+/** The counted blocks of a sort. */
+export interface Blocks {
+  isUp: boolean;
+  /** Selects the keys of rows: `limit` of those that fit, upwards, after the first `begin`. */
+  rows: (asked: { begin: Sql; limit: Sql; fits: Sql | undefined; counted: Sql; gate: Sql }) => Sql;
+}
+
+/** Rows that are rather walked than looked for by their block. */
+const shortWalk = 16_384;
+/** So many rows that fit a filter are rather fetched and sorted. */
+const fewFitting = 2000;
 /** So many matches of a search are remembered; more are counted and walked instead. */
 const fewMatches = 20_000;
+
+/** One of the branches has rows. */
+const either = (branches: readonly Sql[]): Sql =>
+  joinSql(
+    branches.map((branch) => sql`(${branch})`),
+    ' union all ',
+  );
 
 const column = (alias: string, name: string): Sql => ({ strings: [`${alias}.${name}`], values: [] });
 const conditions = (alias: string, filters: Filters): Sql[] =>
@@ -49,7 +68,7 @@ const conditions = (alias: string, filters: Filters): Sql[] =>
 
 export const catalogueParts = (
   { table, key, isSame, isPublic, facets, keys }: Catalogue,
-  { filters, q, order }: CatalogueQuery,
+  { filters, q, order, blocks }: CatalogueQuery,
 ): PageParts => {
   const filtered = conditions('r', filters);
   const hasFilter = filtered.length > 0;
@@ -73,56 +92,90 @@ export const catalogueParts = (
           ) m
           offset 0`;
 
+  const fitting = sql`(select f.facet from ${facets} f ${where(conditions('f', filters))})`;
+  const fits = hasFilter ? sql`(r.facet in ${fitting}) is true` : undefined;
+  const walk = (gate: Sql, direction: Sql, window: Sql): Sql => sql`
+    select ${key}
+    from ${table} r
+    ${where([isPublic, search, fits, gate])}
+    order by ${direction}
+    ${window}`;
+  const fetched = (rows: Sql, gate: Sql, { window }: Place): Sql => sql`
+    select ${key}
+    from (
+      select * from ${table} r ${where([isPublic, rows, gate])}
+      offset 0 -- first the rows, then their order: a sort's index must not be walked for a few of them
+    ) r
+    order by ${order.forwards}
+    ${window}`;
+
+  /** From the end that is nearer. */
+  const fromAnEnd = (place: Place): Sql => {
+    const { limit, offset } = place;
+    // Rows that a walk passes for one that it finds cost a tenth of a row that is fetched and sorted.
+    const few =
+      search !== undefined
+        ? sql`parent.matches is not null`
+        : sql`parent.total::float8 * parent.total * 10
+            < (least(${offset}, parent.total - ${offset}) + ${limit})::float8 * parent.everything`;
+    const found = search === undefined ? sql`r.facet in ${fitting}` : sql`r.ctid = any (parent.matches)`;
+    const isMany = hasFilter || search !== undefined ? sql`not (${few})` : sql`true`;
+    const isNear = sql`${offset} * 2 <= parent.total`;
+    const backwards = sql`limit greatest(least(${limit}, parent.total - ${offset}), 0) offset greatest(parent.total - ${offset} - ${limit}, 0)`;
+    return either([
+      walk(sql`${isMany} and ${isNear}`, order.forwards, place.window),
+      walk(sql`${isMany} and not (${isNear})`, order.backwards, backwards),
+      ...(hasFilter || search !== undefined ? [fetched(found, few, place)] : []),
+    ]);
+  };
+
+  /** From the block in which the page begins. What fits a filter is first looked for near the beginning. */
+  const fromABlock = ({ isUp, rows }: Blocks, place: Place): Sql => {
+    const { limit, offset } = place;
+    if (!hasFilter && place.skipped < BigInt(shortWalk)) return walk(sql`true`, order.forwards, place.window);
+    const wanted = sql`least(${limit}, parent.total - ${offset})`;
+    const asked = {
+      begin: isUp ? offset : sql`greatest(parent.total - ${offset} - ${limit}, 0)`,
+      limit: wanted,
+      fits,
+      counted: hasFilter ? sql`in ${fitting}` : sql`= 0`,
+    };
+    if (!hasFilter) return rows({ ...asked, gate: sql`true` });
+    const isNear = sql`(${offset} + ${limit}) * parent.everything <= parent.total * ${shortWalk}`;
+    const isFew = sql`parent.total <= ${fewFitting}`;
+    const isMissed = sql`not (select h.hit from hit h)`;
+    return sql`
+      with near as materialized (
+        select ${key}
+        from (
+          select ${key}, r.facet from ${table} r ${where([isPublic, isNear])}
+          order by ${order.forwards}
+          limit ${2 * shortWalk}
+        ) r
+        ${where([fits])}
+        ${place.window}
+      ),
+      hit as materialized (select count(*) = ${wanted} as hit from near)
+      ${either([
+        sql`select r.* from near r where (select h.hit from hit h)`,
+        rows({ ...asked, gate: sql`${isMissed} and not (${isFew})` }),
+        fetched(sql`r.facet in ${fitting}`, sql`${isMissed} and ${isFew}`, place),
+      ])}`;
+  };
+
   return {
-    kind: 'search',
+    // A filter is one condition on the facets, which has one good plan; a search has not.
+    kind: search === undefined ? 'list' : 'search',
     parent,
     total: sql`parent.total`,
-    items: ({ limit, offset }) => {
-      // Rows that a walk passes for one that it finds cost a tenth of a row that is fetched and sorted.
-      const few =
-        search !== undefined
-          ? sql`parent.matches is not null`
-          : sql`parent.total::float8 * parent.total * 10
-              < (least(${offset}, parent.total - ${offset}) + ${limit})::float8 * parent.everything`;
-      const fetched = sql`
-        select ${key}
-        from (
-          select * from ${table} r
-          ${where(search === undefined ? [isPublic, ...filtered, few] : [sql`r.ctid = any (parent.matches)`, few])}
-          offset 0 -- first the rows, then their order: a sort's index must not be walked for a few of them
-        ) r
+    // Keys first: the JSON is made for the page alone, each row found by its key.
+    items: (place) => sql`
+      select row_to_json(i) as item
+      from (
+        select ${keys}
+        from (${blocks === undefined || search !== undefined ? fromAnEnd(place) : fromABlock(blocks, place)}) k
+        cross join lateral (select * from ${table} r where ${isSame} offset 0) r
         order by ${order.forwards}
-        limit ${limit} offset ${offset}`;
-      const fitting = sql`(r.facet in (select f.facet from ${facets} f ${where(conditions('f', filters))})) is true`;
-      const walk = (gate: Sql, direction: Sql, window: Sql): Sql => sql`
-        select ${key}
-        from ${table} r
-        ${where([isPublic, search, hasFilter ? fitting : undefined, gate])}
-        order by ${direction}
-        ${window}`;
-      const isMany = hasFilter || search !== undefined ? sql`not (${few})` : sql`true`;
-      const isNear = sql`${offset} * 2 <= parent.total`;
-      const branches = [
-        walk(sql`${isMany} and ${isNear}`, order.forwards, sql`limit ${limit} offset ${offset}`),
-        walk(
-          sql`${isMany} and not (${isNear})`,
-          order.backwards,
-          sql`limit greatest(least(${limit}, parent.total - ${offset}), 0) offset greatest(parent.total - ${offset} - ${limit}, 0)`,
-        ),
-        ...(hasFilter || search !== undefined ? [fetched] : []),
-      ];
-      // One of the branches has rows. They are keys: the JSON is made for the page alone, each row found by its key.
-      return sql`
-        select row_to_json(i) as item
-        from (
-          select ${keys}
-          from (${joinSql(
-            branches.map((branch) => sql`(${branch})`),
-            ' union all ',
-          )}) k
-          cross join lateral (select * from ${table} r where ${isSame} offset 0) r
-          order by ${order.forwards}
-        ) i`;
-    },
+      ) i`,
   };
 };
