@@ -5,6 +5,7 @@ import { msUntil, numberOf, readOne } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
+import { userText } from './users.ts';
 
 const onlineMs = 5 * 60_000;
 
@@ -15,10 +16,9 @@ export const findAgent = async (db: Db, name: string, apiUrl: string): Promise<F
     sql`
       select
         a.profile_head || ',"metadataUrl":' || ${metadataUrl} || a.name || '/metadata"' || a.profile_middle || ',"online":',
-        ',"owner":' || u.summary_head || u.public_tags::text || '}' || a.profile_tail,
+        ',"owner":' || ${userText(sql`a.owner_id`)} || a.profile_tail,
         ${msUntil(sql`a.last_seen_at`)}
       from agents a
-      join users u on u.id = a.owner_id
       where a.name = ${name} and a.is_public`,
   );
   if (row === undefined) return null;

@@ -11,8 +11,10 @@ import { joinSql, sql } from '../db/sql.ts';
 // page is. The text is stored ready but for the tags, which differ between the views.
 const summary = (userId: Sql, tags: Sql): Sql =>
   sql`(select u.summary_head || u.${tags}::text || '}' from users u where u.id = ${userId})`;
-/** UserSummary of a user by their id, as a value in a row. */
-export const userSummary = (userId: Sql): Sql => sql`${summary(userId, sql`public_tags`)}::json`;
+/** UserSummary of a user by their id, as text. */
+export const userText = (userId: Sql): Sql => summary(userId, sql`public_tags`);
+/** The same as a value in a row. */
+export const userSummary = (userId: Sql): Sql => sql`${userText(userId)}::json`;
 /** UserSummary whose tags carry contestName: holders lists and the sponsor's view only. */
 export const contestUserSummary = (userId: Sql): Sql => sql`${contestUserText(userId)}::json`;
 /** The same as text, where it is the whole item. */
