@@ -17,6 +17,7 @@ const transientClasses = ['08', '40', '53', '57'];
 export const isTransient = (error: unknown): boolean => {
   const code = (error as { code?: unknown }).code;
   if (error instanceof TypeError || error instanceof RangeError) return false; // ours
-  if (typeof code !== 'string') return true; // pg's own "connection terminated", "timeout exceeded"
-  return code.length === 5 ? transientClasses.includes(code.slice(0, 2)) : true; // ECONNREFUSED and its kin
+  // Without a severity it is not PostgreSQL's: "connection terminated" is pg's own, EPIPE and its kin are the system's.
+  if (typeof code !== 'string' || !('severity' in (error as object))) return true;
+  return transientClasses.includes(code.slice(0, 2));
 };

@@ -27,7 +27,7 @@ export interface PageParts {
   total: Sql;
   /** Selects one column `item` of JSON, in order. */
   items: (place: Place) => Sql;
-  /** How the statement is planned and sent; `point` with blocks, else `list`, unless said here. */
+  /** How the statement is planned and sent; unless said here `point`, or `list` when many rows are skipped. */
   kind?: StatementKind;
   /** The list's name in list_blocks, and the two columns it is ordered by, upwards: any page then costs the same. */
   blocks?: { list: Sql; at: Sql; id: Sql };
@@ -147,8 +147,8 @@ export const readGuardedPage = async <F extends string>(
   query: PageQuery,
   parts: PageParts,
 ): Promise<Page | F | null> => {
-  // With blocks a page costs the same wherever it is.
-  const kind = parts.kind ?? (parts.blocks === undefined ? 'list' : 'point');
+  const isShort = parts.blocks !== undefined || windowOf(query).offset < BigInt(shortList);
+  const kind = parts.kind ?? (isShort ? 'point' : 'list');
   const [row] = await db.query(kind, pageStatement(query, parts));
   if (row === undefined) return null;
   const [failure, total, items, itemCount, changesInMs] = row;

@@ -1,6 +1,6 @@
-// A few connections over which short statements go out without waiting for each other's answers: fewer wake-ups for
-// the same work. Only for statements whose cost is bounded: one that is slow holds up those behind it. Each statement
-// is a transaction of its own, so that one that fails or runs out of time does nothing to its neighbours.
+// Connections on which statements go out without waiting for each other's answers: fewer wake-ups for the same work. Only
+// for statements whose cost is bounded: one that is slow holds up those behind it. Each statement is a transaction of its
+// own, so that one that fails or runs out of time does nothing to its neighbours.
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { isTransient, overloaded, unavailable } from './failures.ts';
@@ -8,24 +8,49 @@ import type { Row, Value } from './statement.ts';
 import { send } from './statement.ts';
 
 export interface Pipeline {
-  query: (name: string, text: string, values: Value[]) => Promise<Row[]>;
-  connections: () => { total: number; waiting: number };
+  query: (name: string, text: string, values: Value[], timing: Timing) => Promise<Row[]>;
+  connections: () => { total: number; idle: number; waiting: number };
   close: () => Promise<void>;
 }
 
 export interface PipelineOptions {
   config: pg.ClientConfig;
   connections: number;
-  /** Most statements under way on one connection. */
-  depth: number;
+  /** Most requests that may wait for a place, and how long. */
+  queue: number;
+  waitMs: number;
   /** A connection that is silent for so long, with statements under way, is dead. */
   silenceMs: number;
+}
+
+/** What a request spent on the database, filled in as it goes. */
+export interface Timing {
+  databaseMs: number;
+  waitingMs: number;
+}
+
+/** Most statements on one connection: PostgreSQL always finds the next one, and few wait behind one that is held up. */
+const depth = 16;
+/** A connection whose first statement takes so long gets no further ones. */
+const heldUpMs = 50;
+
+interface Job {
+  name: string;
+  text: string;
+  values: Value[];
+  timing: Timing;
+  askedAt: number;
+  sentAt: number;
+  tries: number;
+  resolve: (rows: Row[]) => void;
+  reject: (error: unknown) => void;
 }
 
 interface Line {
   client: pg.Client | null;
   opening: Promise<pg.Client> | null;
-  underWay: number;
+  /** In the order in which PostgreSQL answers. */
+  underWay: Job[];
   lastAnswer: number;
   watch: NodeJS.Timeout | undefined;
   isGathering: boolean;
@@ -35,19 +60,20 @@ interface Line {
 export const streamOf = (client: pg.ClientBase): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream;
 
-export const openPipeline = ({ config, connections, depth, silenceMs }: PipelineOptions): Pipeline => {
+export const openPipeline = ({ config, connections, queue, waitMs, silenceMs }: PipelineOptions): Pipeline => {
   let isClosed = false;
   const lines = Array.from(
     { length: connections },
-    (): Line => ({ client: null, opening: null, underWay: 0, lastAnswer: 0, watch: undefined, isGathering: false }),
+    (): Line => ({ client: null, opening: null, underWay: [], lastAnswer: 0, watch: undefined, isGathering: false }),
   );
+  const waiting: Job[] = [];
+  let usualMs = 0;
 
   /** The next statement opens a new connection. What is under way on the old one is failed by pg itself. */
   const drop = (line: Line, client: pg.Client) => {
     if (line.client === client) line.client = null;
     streamOf(client).destroy();
   };
-
   const open = async (line: Line): Promise<pg.Client> => {
     const client = new pg.Client({ ...config, pipeline: true });
     client.on('error', () => drop(line, client)); // reported through the statements under way
@@ -63,22 +89,20 @@ export const openPipeline = ({ config, connections, depth, silenceMs }: Pipeline
     line.client = client;
     return client;
   };
-  const clientOf = (line: Line): pg.Client | Promise<pg.Client> => {
-    if (line.client !== null) return line.client;
-    line.opening ??= open(line).finally(() => {
-      line.opening = null;
-    });
-    return line.opening;
-  };
 
-  /** While statements are under way somebody looks whether answers come. */
+  /** While anybody waits somebody looks whether answers come. */
   const watch = (line: Line) => {
     line.watch ??= setTimeout(() => {
       line.watch = undefined;
-      if (line.underWay === 0) return;
-      if (line.client !== null && performance.now() - line.lastAnswer >= silenceMs) drop(line, line.client);
-      else watch(line);
-    }, silenceMs).unref();
+      if (line.underWay.length === 0) return;
+      const now = performance.now();
+      // The first has the statement's own time. Those behind it and those without a place may only wait so long.
+      const tooLong = now - line.lastAnswer >= waitMs ? line.underWay.slice(1) : [];
+      while (waiting[0] !== undefined && now - waiting[0].askedAt >= waitMs) tooLong.push(waiting.shift()!);
+      for (const job of tooLong) job.reject(unavailable('held up by other statements'));
+      if (now - line.lastAnswer >= silenceMs && line.client !== null) drop(line, line.client);
+      watch(line);
+    }, waitMs / 4).unref();
   };
 
   /** What is asked for in one turn of the event loop leaves in one write: a system call costs as much as a statement. */
@@ -93,32 +117,75 @@ export const openPipeline = ({ config, connections, depth, silenceMs }: Pipeline
     });
   };
 
-  const query = async (name: string, text: string, values: Value[], tries = 0): Promise<Row[]> => {
-    const line = lines.reduce((best, one) => (one.underWay < best.underWay ? one : best));
-    if (line.underWay >= depth || isClosed) throw overloaded;
-    line.underWay += 1;
-    try {
-      const client = await clientOf(line);
-      if (line.underWay === 1) line.lastAnswer = performance.now();
-      watch(line);
+  const dispatch = (line: Line, job: Job) => {
+    job.sentAt = performance.now();
+    job.timing.waitingMs += job.sentAt - job.askedAt;
+    if (line.underWay.push(job) === 1) line.lastAnswer = job.sentAt;
+    watch(line);
+    const transmit = (client: pg.Client) => {
       gather(line, client);
-      return await send(client, name, text, values);
-    } catch (error) {
-      // The first to use a statement on a connection also makes it. Did that fail, then those sent behind it find none.
-      if ((error as { code?: unknown }).code === '26000' && tries < 3) return query(name, text, values, tries + 1);
-      if (!isTransient(error)) throw error;
-      throw unavailable('the database did not answer', error);
-    } finally {
-      line.underWay -= 1;
-      line.lastAnswer = performance.now();
+      send(client, job.name, job.text, job.values, (error, rows) => settle(line, job, error, rows));
+    };
+    if (line.client !== null) {
+      transmit(line.client);
+      return;
     }
+    line.opening ??= open(line).finally(() => {
+      line.opening = null;
+    });
+    line.opening.then(transmit, (error: unknown) => settle(line, job, error, []));
   };
 
+  const settle = (line: Line, job: Job, error: unknown, rows: Row[]) => {
+    line.underWay.splice(line.underWay.indexOf(job), 1);
+    line.lastAnswer = performance.now();
+    const tookMs = line.lastAnswer - job.sentAt;
+    usualMs += (tookMs - usualMs) / 20;
+    job.timing.databaseMs += tookMs;
+    // The first to use a statement on a connection also makes it. Did that fail, then those sent behind it find none, and
+    // the first of them to come again may find it made. All of them must have failed before one is sent again.
+    const isUnmade = ['26000', '42P05'].includes((error as { code?: string } | null)?.code ?? '');
+    if (isUnmade && job.tries < 3) {
+      job.tries += 1;
+      job.askedAt = line.lastAnswer;
+      setImmediate(dispatch, line, job);
+      return;
+    }
+    if (error === null) job.resolve(rows);
+    else job.reject(isUnmade || isTransient(error) ? unavailable('the database did not answer', error) : error);
+    const next = waiting.shift();
+    if (next !== undefined) dispatch(line, next);
+  };
+
+  const lineWithPlace = (now: number): Line | undefined => {
+    let best: Line | undefined;
+    for (const line of lines) {
+      const count = line.underWay.length;
+      if (count >= depth || (count > 0 && now - line.lastAnswer > heldUpMs)) continue;
+      if (best === undefined || count < best.underWay.length) best = line;
+    }
+    return best;
+  };
+
+  // Who would wait too long is told at once, as for the other connections.
+  const isHopeless = (): boolean =>
+    waiting.length >= queue || (waiting.length * usualMs) / (connections * depth) > waitMs / 20;
+
   return {
-    query,
+    query: (name, text, values, timing) =>
+      new Promise((resolve, reject) => {
+        const askedAt = performance.now();
+        const job = { name, text, values, timing, askedAt, sentAt: 0, tries: 0, resolve, reject };
+        const line = lineWithPlace(askedAt);
+        if (isClosed) reject(overloaded);
+        else if (line !== undefined) dispatch(line, job);
+        else if (isHopeless()) reject(overloaded);
+        else waiting.push(job);
+      }),
     connections: () => ({
       total: lines.filter(({ client }) => client !== null).length,
-      waiting: lines.reduce((sum, { underWay }) => sum + underWay, 0),
+      idle: lines.filter(({ client, underWay }) => client !== null && underWay.length === 0).length,
+      waiting: waiting.length,
     }),
     close: async () => {
       isClosed = true;

@@ -2,6 +2,7 @@
 // the next request tries again by itself.
 import pg from 'pg';
 import { isTransient, overloaded, unavailable } from './failures.ts';
+import type { Timing } from './pipeline.ts';
 import { openPipeline, streamOf } from './pipeline.ts';
 import type { Sql } from './sql.ts';
 import { compile } from './sql.ts';
@@ -22,13 +23,7 @@ export interface DatabaseOptions {
   fixedNow: string | null;
 }
 
-/** What a request spent on the database, filled in as it goes. */
-export interface Timing {
-  databaseMs: number;
-  waitingMs: number;
-}
-
-/** point: short, whatever the values; list: a page by its parent; search: filtered, sorted, searched. */
+/** point: short, whatever the values; list: a page that skips many rows, or is filtered; search: as it says. */
 export type StatementKind = 'point' | 'list' | 'search';
 
 export interface Db {
@@ -91,7 +86,11 @@ const openPool = (config: pg.PoolConfig, options: DatabaseOptions, nameOf: (text
       cut(client);
     }, options.statementTimeoutMs + silenceMs);
     try {
-      return await send(client, options.prepared ? nameOf(text) : '', text, values);
+      return await new Promise<Row[]>((resolve, reject) => {
+        send(client, options.prepared ? nameOf(text) : '', text, values, (error, rows) =>
+          error === null ? resolve(rows) : reject(error),
+        );
+      });
     } catch (error) {
       if (!isTransient(error)) throw error;
       broken = (error as { code?: unknown }).code !== '57014'; // a timed-out statement leaves its connection whole
@@ -145,30 +144,26 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     ? openPipeline({
         config: config('plan_cache_mode=force_generic_plan'),
         connections: pointConnections,
-        depth: options.queue,
+        queue: options.queue,
+        waitMs: options.waitMs,
         silenceMs: options.statementTimeoutMs + silenceMs,
       })
     : null;
 
-  const query = async (kind: StatementKind, statement: Sql, timing: Timing): Promise<Row[]> => {
+  const query = (kind: StatementKind, statement: Sql, timing: Timing): Promise<Row[]> => {
     const { text, values } = compile(statement);
-    if (kind !== 'point' || points === null) return (kind === 'search' ? searches : lists).query(text, values, timing);
-    const began = performance.now();
-    try {
-      return await points.query(nameOf(text), text, values);
-    } finally {
-      timing.databaseMs += performance.now() - began;
-    }
+    if (kind === 'point' && points !== null) return points.query(nameOf(text), text, values, timing);
+    return (kind === 'search' ? searches : lists).query(text, values, timing);
   };
 
   return {
     withTiming: (timing) => ({ query: (kind, statement) => query(kind, statement, timing) }),
     connections: () => {
-      const point = points?.connections() ?? { total: 0, waiting: 0 };
+      const point = points?.connections() ?? { total: 0, idle: 0, waiting: 0 };
       const sum = (of: (pool: pg.Pool) => number) => of(lists.pool) + of(searches.pool);
       return {
         total: point.total + sum(({ totalCount }) => totalCount),
-        idle: sum(({ idleCount }) => idleCount),
+        idle: point.idle + sum(({ idleCount }) => idleCount),
         waiting: point.waiting + sum(({ waitingCount }) => waitingCount),
       };
     },

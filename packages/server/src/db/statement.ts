@@ -23,7 +23,7 @@ class Statement extends pg.Query {
   readonly name: string;
   readonly text: string;
   readonly values: Value[];
-  readonly callback: (error: Error | null, rows: Row[]) => void;
+  readonly callback: (error: unknown, rows: Row[]) => void;
   readonly found: Row[] = [];
 
   constructor(name: string, text: string, values: Value[], callback: Statement['callback']) {
@@ -51,10 +51,18 @@ class Statement extends pg.Query {
   handleReadyForQuery(): void {
     this.callback(null, this.found);
   }
+  handleError(error: unknown): void {
+    this.callback(error, []);
+  }
 }
 
-/** Sends a statement; a failure rejects. */
-export const send = (client: pg.ClientBase, name: string, text: string, values: Value[]): Promise<Row[]> =>
-  new Promise((resolve, reject) => {
-    client.query(new Statement(name, text, values, (error, rows) => (error === null ? resolve(rows) : reject(error))));
-  });
+/** Sends a statement, and calls back once. */
+export const send = (
+  client: pg.ClientBase,
+  name: string,
+  text: string,
+  values: Value[],
+  done: Statement['callback'],
+): void => {
+  client.query(new Statement(name, text, values, done));
+};

@@ -5,7 +5,8 @@ import type { Operation, ParamsOf, ParsedQueryOf } from '@commonhall/contract/op
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Found, Page } from '../db/page.ts';
-import type { Database, Db, Timing } from '../db/pool.ts';
+import type { Timing } from '../db/pipeline.ts';
+import type { Database, Db } from '../db/pool.ts';
 import type { Caller } from '../queries/users.ts';
 import type { Credentials } from './auth.ts';
 import { authenticate, bearerToken } from './auth.ts';

@@ -165,7 +165,7 @@ export const catalogueParts = (
 
   return {
     // A filter is one condition on the facets, which has one good plan; a search has not.
-    kind: search === undefined ? 'list' : 'search',
+    ...(search !== undefined ? { kind: 'search' } : hasFilter ? { kind: 'list' } : {}),
     parent,
     total: sql`parent.total`,
     // Keys first: the JSON is made for the page alone, each row found by its key.
