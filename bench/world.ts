@@ -24,7 +24,6 @@ const settings = {
   shared_buffers: '4GB',
   max_wal_size: '16GB',
   maintenance_work_mem: '1GB',
-  max_parallel_workers_per_gather: '0', // one statement, one core: figures that can be compared
   track_io_timing: 'off',
 };
 
