@@ -75,12 +75,12 @@ export const settings = {
     secret: true,
   }),
   DATABASE_CONNECTIONS: setting({
-    doc: 'Connections for lists, and half as many for searches; two more serve single rows. About twice the cores of the database.',
+    doc: 'Connections for pages that skip many rows or are filtered, and half as many for searches; two more serve everything short. About twice the cores of the database.',
     default: 4,
     parse: integer(1, 1000),
   }),
   DATABASE_WAIT_MS: setting({
-    doc: 'Longest wait for a free connection; then 503.',
+    doc: 'Longest wait for a free connection, or behind a statement that is held up; then 503.',
     default: 1000,
     parse: integer(1, 60_000),
   }),

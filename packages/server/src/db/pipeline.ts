@@ -137,7 +137,9 @@ export const openPipeline = ({ config, connections, queue, waitMs, silenceMs }: 
   };
 
   const settle = (line: Line, job: Job, error: unknown, rows: Row[]) => {
-    line.underWay.splice(line.underWay.indexOf(job), 1);
+    const place = line.underWay.indexOf(job); // the first, unless the connection is lost
+    if (place === -1) return;
+    line.underWay.splice(place, 1);
     line.lastAnswer = performance.now();
     const tookMs = line.lastAnswer - job.sentAt;
     usualMs += (tookMs - usualMs) / 20;
