@@ -705,6 +705,7 @@ AS $function$
 declare
   whole integer;
 begin
+  perform pg_advisory_xact_lock(hashtextextended('repository_blocks', 0));
   delete from repository_blocks b where b.sort = build_repository_blocks.sort;
   insert into repository_blocks (sort, first_at, first_text, first_platform, first_id)
   values (sort, '-infinity', '', '', '')
@@ -752,6 +753,29 @@ CREATE OR REPLACE FUNCTION public.contest_tags(tags jsonb)
 RETURN CASE WHEN (tags = '[]'::jsonb) THEN '[]'::json ELSE (SELECT ((('['::text || COALESCE(string_agg((((((('{"tag":'::text || ((e.value -> 'tag'::text))::text) || ',"tier":'::text) || ((e.value -> 'tier'::text))::text) || ',"contestName":'::text) || ((e.value -> 'contestName'::text))::text) || '}'::text), ','::text ORDER BY e.place), ''::text)) || ']'::text))::json AS "json" FROM jsonb_array_elements(CASE WHEN (jsonb_typeof(contest_tags.tags) = 'array'::text) THEN contest_tags.tags ELSE '[]'::jsonb END) WITH ORDINALITY e(value, place)) END
 ;
 
+CREATE OR REPLACE FUNCTION public.cut_large_repository_block()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public'
+AS $function$
+begin
+  if not exists (
+    select from repository_block_rows r where (r.sort, r.facet, r.block) = (new.sort, 0, new.block) and r.rows > 32768
+  ) or not pg_try_advisory_xact_lock(hashtextextended('repository_blocks', 0)) then
+    return null;
+  end if;
+  -- Rows that move, as those sorted by their last change do, leave blocks behind that are nearly empty.
+  if (select count(*) from repository_blocks b where b.sort = new.sort)
+    > 8 + 4 * (select sum(r.rows) / 16384 from repository_block_rows r where r.sort = new.sort and r.facet = 0) then
+    perform build_repository_blocks(new.sort);
+  else
+    perform cut_repository_block(new.block);
+  end if;
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.cut_repository_block(cut integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -762,9 +786,6 @@ declare
   stop repository_blocks;
 begin
   select * into start from repository_blocks b where b.block = cut;
-  if not found then
-    return; -- made anew meanwhile
-  end if;
   select * into stop from repository_blocks b
   where b.sort = start.sort
     and (b.first_at, b.first_text, b.first_platform, b.first_id)
@@ -947,23 +968,8 @@ CREATE OR REPLACE FUNCTION public.keep_blocks(lists text[], ats timestamp with t
 AS $function$
 declare
   one record;
-  touched text[] := array(select distinct unnest(lists) order by 1);
+  touched text[] := array(select distinct l from unnest(lists) l where exists (select from list_blocks b where b.list = l));
 begin
-  -- Lists that became long, and lists that became short.
-  for one in
-    select l.list, list_total(l.list) as total, exists (select from list_blocks b where b.list = l.list) as has_blocks
-    from unnest(touched) l (list)
-  loop
-    if one.has_blocks and coalesce(one.total, 0) < 512 then
-      delete from list_blocks b where b.list = one.list;
-      touched := array_remove(touched, one.list);
-    elsif not one.has_blocks then
-      touched := array_remove(touched, one.list); -- blocks made now have the new rows already
-      if one.total > 1024 then
-        perform build_blocks(one.list);
-      end if;
-    end if;
-  end loop;
   if cardinality(touched) = 0 then
     return;
   end if;
@@ -1003,38 +1009,6 @@ begin
     update list_blocks b
     set rows = b.rows + one.n
     where b.list = one.list and b.level = one.level and b.first_at = one.first_at and b.first_id = one.first_id;
-  end loop;
-  if -1 = any (signs) then
-    -- A block without rows joins the one before it. One that begins a block of the level above goes with that one only.
-    delete from list_blocks b
-    where b.list = any (touched) and b.level = 1 and b.rows = 0 and b.first_at > '-infinity';
-    delete from list_blocks b
-    where b.list = any (touched) and b.level = 0 and b.rows = 0 and b.first_at > '-infinity'
-      and not exists (
-        select from list_blocks u
-        where u.list = b.list and u.level = 1 and u.first_at = b.first_at and u.first_id = b.first_id
-      );
-  end if;
-  for one in
-    select b.list, b.first_at, b.first_id from list_blocks b
-    where b.list = any (touched) and b.level = 0 and b.rows > 1024
-  loop
-    perform split_block(one.list, 0::smallint, one.first_at, one.first_id);
-    for one in
-      select u.list, u.first_at, u.first_id
-      from list_blocks u
-      cross join lateral next_block(u.list, u.level, u.first_at, u.first_id) n
-      where u.list = one.list and u.level = 1
-        and (u.first_at, u.first_id) <= (one.first_at, one.first_id)
-        and (n.next_at, n.next_id) > (one.first_at, one.first_id)
-        and (
-          select count(*) from list_blocks b
-          where b.list = u.list and b.level = 0
-            and (b.first_at, b.first_id) >= (u.first_at, u.first_id) and (b.first_at, b.first_id) < (n.next_at, n.next_id)
-        ) > 128
-    loop
-      perform split_block(one.list, 1::smallint, one.first_at, one.first_id);
-    end loop;
   end loop;
 end
 $function$
@@ -1160,18 +1134,14 @@ CREATE OR REPLACE FUNCTION public.keep_repository_blocks()
  LANGUAGE plpgsql
  SET search_path TO 'public'
 AS $function$
-declare
-  sorts constant text[] := array['created_at', 'updated_at', 'name', 'owner'];
-  lock constant bigint := hashtextextended('repository_blocks', 0);
-  one record;
 begin
   perform require_read_committed();
   if tg_op = 'TRUNCATE' then
-    perform build_repository_blocks(s) from unnest(sorts) s;
+    perform build_repository_blocks(p.sort) from repository_places(null, null, null, null) p;
     return null;
   end if;
   -- Many may count at a time, but nobody while somebody cuts.
-  perform pg_advisory_xact_lock_shared(lock);
+  perform pg_advisory_xact_lock_shared(hashtextextended('repository_blocks', 0));
   -- In one order, so that two statements cannot wait for each other.
   execute format($q$
     with places as (
@@ -1193,19 +1163,6 @@ begin
     concat_ws(' union all ',
       case when tg_op <> 'DELETE' then 'select *, 1 as n from new_rows' end,
       case when tg_op <> 'INSERT' then 'select *, -1 as n from old_rows' end));
-  for one in
-    select r.sort, r.block from repository_block_rows r where r.sort = any (sorts) and r.facet = 0 and r.rows > 32768
-  loop
-    -- Others count just now: whoever writes next will cut. Until then the block is only slower to walk.
-    exit when not pg_try_advisory_xact_lock(lock);
-    -- Rows that move, as those sorted by their last change do, leave blocks behind that are nearly empty.
-    if (select count(*) from repository_blocks b where b.sort = one.sort)
-      > 8 + 4 * (select sum(r.rows) / 16384 from repository_block_rows r where r.sort = one.sort and r.facet = 0) then
-      perform build_repository_blocks(one.sort);
-    else
-      perform cut_repository_block(one.block);
-    end if;
-  end loop;
   return null;
 end
 $function$
@@ -1366,6 +1323,13 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.list_band(total bigint)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (total < 512) THEN 0 WHEN (total <= 1024) THEN 1 ELSE 2 END
+;
+
 CREATE OR REPLACE FUNCTION public.list_rows(list text, from_at timestamp with time zone, from_id text, to_at timestamp with time zone, to_id text)
  RETURNS TABLE(at timestamp with time zone, id text)
  LANGUAGE plpgsql
@@ -1402,6 +1366,73 @@ CREATE OR REPLACE FUNCTION public.list_total(list text)
  STABLE
  SET search_path TO 'public'
 RETURN CASE split_part(list, ':'::text, 1) WHEN 'h'::text THEN (SELECT c.holders_count FROM collections c WHERE ((c.address)::text = substr(list_total.list, 3))) ELSE (SELECT CASE split_part(list_total.list, ':'::text, 1) WHEN 't'::text THEN (((u.commits + u.prs) + u.badges) + u.gifts) WHEN 'COMMIT'::text THEN u.commits WHEN 'PR'::text THEN u.prs WHEN 'BADGE_RECEIVED'::text THEN u.badges ELSE u.gifts END AS gifts FROM user_totals u WHERE ((u.user_id)::text = substr(list_total.list, (strpos(list_total.list, ':'::text) + 1)))) END
+;
+
+CREATE OR REPLACE FUNCTION public.mend_block()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public'
+AS $function$
+declare
+  block list_blocks;
+begin
+  select * into block from list_blocks b
+  where (b.list, b.level, b.first_at, b.first_id) = (new.list, new.level, new.first_at, new.first_id);
+  if block.rows = 0 then
+    if list_total(block.list) is null then
+      delete from list_blocks b where b.list = block.list; -- its parent is gone
+    elsif block.first_at > '-infinity' and (block.level = 1 or not exists (
+      select from list_blocks u
+      where (u.list, u.level, u.first_at, u.first_id) = (block.list, 1, block.first_at, block.first_id)
+    )) then
+      -- A block without rows joins the one before it. One that begins a block of the level above goes with that one only.
+      delete from list_blocks b
+      where (b.list, b.first_at, b.first_id) = (block.list, block.first_at, block.first_id) and b.rows = 0;
+    end if;
+  elsif block.level = 0 and block.rows > 1024 then
+    perform split_block(block.list, 0::smallint, block.first_at, block.first_id);
+    perform split_block(u.list, 1::smallint, u.first_at, u.first_id)
+    from block_of(block.list, 1::smallint, block.first_at, block.first_id) o
+    join list_blocks u on (u.list, u.level, u.first_at, u.first_id) = (block.list, 1, o.first_at, o.first_id)
+    cross join lateral next_block(u.list, u.level, u.first_at, u.first_id) n
+    where (
+      select count(*) from list_blocks b
+      where b.list = u.list and b.level = 0
+        and (b.first_at, b.first_id) >= (u.first_at, u.first_id) and (b.first_at, b.first_id) < (n.next_at, n.next_id)
+    ) > 128;
+  end if;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.mend_list()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public'
+AS $function$
+declare
+  lists text[];
+  one record;
+begin
+  if tg_table_name = 'collections' then
+    lists := array['h:' || new.address];
+  else
+    lists := array(select k || ':' || new.user_id from unnest(array['t', 'COMMIT', 'PR', 'BADGE_RECEIVED', 'GIFT_RECEIVED']) k);
+  end if;
+  for one in
+    select l.list, list_band(list_total(l.list)) as band, exists (select from list_blocks b where b.list = l.list) as has_blocks
+    from unnest(lists) l (list)
+  loop
+    if one.band = 0 and one.has_blocks then
+      delete from list_blocks b where b.list = one.list;
+    elsif one.band = 2 and not one.has_blocks then
+      perform build_blocks(one.list);
+    end if;
+  end loop;
+  return null;
+end
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.next_block(list text, level smallint, at timestamp with time zone, id text, OUT next_at timestamp with time zone, OUT next_id text)
@@ -1658,6 +1689,8 @@ CREATE TRIGGER keep_facets_truncate AFTER TRUNCATE ON public.collections FOR EAC
 
 CREATE TRIGGER keep_facets_update AFTER UPDATE ON public.collections REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_facets('collection_facets', 'type, importance, is_sbt, category, source', 'is_public');
 
+CREATE CONSTRAINT TRIGGER mend_list AFTER UPDATE OF holders_count ON public.collections DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((list_band((old.holders_count)::bigint) <> list_band((new.holders_count)::bigint))) EXECUTE FUNCTION mend_list();
+
 CREATE TRIGGER refuse_kept_insert AFTER INSERT ON public.collections FOR EACH ROW WHEN ((new.holders_count <> 0)) EXECUTE FUNCTION refuse_kept_column('holders_count');
 
 CREATE TRIGGER refuse_kept_update AFTER UPDATE OF holders_count ON public.collections FOR EACH ROW WHEN (((old.holders_count <> new.holders_count) AND (pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('holders_count');
@@ -1696,6 +1729,8 @@ CREATE TRIGGER limit_featured_launches_insert AFTER INSERT ON public.launches RE
 
 CREATE TRIGGER limit_featured_launches_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION limit_featured_launches();
 
+CREATE CONSTRAINT TRIGGER mend_block AFTER UPDATE ON public.list_blocks DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.level = 0) AND (new.rows > 1024)))) EXECUTE FUNCTION mend_block();
+
 CREATE TRIGGER refuse_kept_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.list_blocks FOR EACH STATEMENT WHEN (((pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('rows');
 
 CREATE TRIGGER keep_blocks_delete AFTER DELETE ON public.repositories REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_repository_blocks();
@@ -1713,6 +1748,8 @@ CREATE TRIGGER keep_facets_insert AFTER INSERT ON public.repositories REFERENCIN
 CREATE TRIGGER keep_facets_truncate AFTER TRUNCATE ON public.repositories FOR EACH STATEMENT EXECUTE FUNCTION keep_facets('repository_facets', 'category, ecosystem, importance, platform, status', 'true');
 
 CREATE TRIGGER keep_facets_update AFTER UPDATE ON public.repositories REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_facets('repository_facets', 'category, ecosystem, importance, platform, status', 'true');
+
+CREATE CONSTRAINT TRIGGER cut_block AFTER INSERT OR UPDATE ON public.repository_block_rows DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.facet = 0) AND (new.rows > 32768))) EXECUTE FUNCTION cut_large_repository_block();
 
 CREATE TRIGGER refuse_kept_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.repository_block_rows FOR EACH STATEMENT WHEN (((pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('rows');
 
@@ -1745,6 +1782,8 @@ CREATE TRIGGER keep_badge_visibility_insert AFTER INSERT ON public.timeline_item
 CREATE TRIGGER keep_badge_visibility_update AFTER UPDATE ON public.timeline_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_badge_visibility();
 
 CREATE TRIGGER share_badge_lock BEFORE INSERT OR UPDATE ON public.timeline_items FOR EACH STATEMENT EXECUTE FUNCTION share_badge_lock();
+
+CREATE CONSTRAINT TRIGGER mend_list AFTER UPDATE ON public.user_totals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((list_band((old.commits)::bigint) <> list_band((new.commits)::bigint)) OR (list_band((old.prs)::bigint) <> list_band((new.prs)::bigint)) OR (list_band((old.badges)::bigint) <> list_band((new.badges)::bigint)) OR (list_band((old.gifts)::bigint) <> list_band((new.gifts)::bigint)) OR (list_band(((((old.commits + old.prs) + old.badges) + old.gifts))::bigint) <> list_band(((((new.commits + new.prs) + new.badges) + new.gifts))::bigint)))) EXECUTE FUNCTION mend_list();
 
 CREATE TRIGGER refuse_kept_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.user_totals FOR EACH STATEMENT WHEN (((pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('launches');
 

@@ -1,5 +1,9 @@
 -- Up Migration
--- Any page of the repositories at a bounded cost, whatever the filter and the sort. For each sort the catalogue is cut
+-- Any page of the repositories at a bounded cost, whatever the filter and the sort. And blocks are cut at commit: an
+-- upsert, a MERGE or a statement with several writes in it fires its triggers one after the other when all its rows are
+-- written already, so that what one of them recounts the next would count again.
+--
+-- For each sort the catalogue is cut
 -- into blocks of about 16,384 rows, and for each block it is kept how many of its rows have each combination of filter
 -- values (facet): a page is found by adding these up, then by walking inside one block.
 set local lock_timeout = '5s';
@@ -88,9 +92,6 @@ declare
   stop repository_blocks;
 begin
   select * into start from repository_blocks b where b.block = cut;
-  if not found then
-    return; -- made anew meanwhile
-  end if;
   select * into stop from repository_blocks b
   where b.sort = start.sort
     and (b.first_at, b.first_text, b.first_platform, b.first_id)
@@ -126,6 +127,7 @@ as $$
 declare
   whole integer;
 begin
+  perform pg_advisory_xact_lock(hashtextextended('repository_blocks', 0));
   delete from repository_blocks b where b.sort = build_repository_blocks.sort;
   insert into repository_blocks (sort, first_at, first_text, first_platform, first_id)
   values (sort, '-infinity', '', '', '')
@@ -138,18 +140,14 @@ create function keep_repository_blocks() returns trigger
 language plpgsql
 set search_path = public
 as $$
-declare
-  sorts constant text[] := array['created_at', 'updated_at', 'name', 'owner'];
-  lock constant bigint := hashtextextended('repository_blocks', 0);
-  one record;
 begin
   perform require_read_committed();
   if tg_op = 'TRUNCATE' then
-    perform build_repository_blocks(s) from unnest(sorts) s;
+    perform build_repository_blocks(p.sort) from repository_places(null, null, null, null) p;
     return null;
   end if;
   -- Many may count at a time, but nobody while somebody cuts.
-  perform pg_advisory_xact_lock_shared(lock);
+  perform pg_advisory_xact_lock_shared(hashtextextended('repository_blocks', 0));
   -- In one order, so that two statements cannot wait for each other.
   execute format($q$
     with places as (
@@ -171,22 +169,34 @@ begin
     concat_ws(' union all ',
       case when tg_op <> 'DELETE' then 'select *, 1 as n from new_rows' end,
       case when tg_op <> 'INSERT' then 'select *, -1 as n from old_rows' end));
-  for one in
-    select r.sort, r.block from repository_block_rows r where r.sort = any (sorts) and r.facet = 0 and r.rows > 32768
-  loop
-    -- Others count just now: whoever writes next will cut. Until then the block is only slower to walk.
-    exit when not pg_try_advisory_xact_lock(lock);
-    -- Rows that move, as those sorted by their last change do, leave blocks behind that are nearly empty.
-    if (select count(*) from repository_blocks b where b.sort = one.sort)
-      > 8 + 4 * (select sum(r.rows) / 16384 from repository_block_rows r where r.sort = one.sort and r.facet = 0) then
-      perform build_repository_blocks(one.sort);
-    else
-      perform cut_repository_block(one.block);
-    end if;
-  end loop;
   return null;
 end
 $$;
+
+-- At commit. When others count just now, whoever writes to the block next will cut it; until then it is only slower to walk.
+create function cut_large_repository_block() returns trigger
+language plpgsql
+set search_path = public
+as $$
+begin
+  if not exists (
+    select from repository_block_rows r where (r.sort, r.facet, r.block) = (new.sort, 0, new.block) and r.rows > 32768
+  ) or not pg_try_advisory_xact_lock(hashtextextended('repository_blocks', 0)) then
+    return null;
+  end if;
+  -- Rows that move, as those sorted by their last change do, leave blocks behind that are nearly empty.
+  if (select count(*) from repository_blocks b where b.sort = new.sort)
+    > 8 + 4 * (select sum(r.rows) / 16384 from repository_block_rows r where r.sort = new.sort and r.facet = 0) then
+    perform build_repository_blocks(new.sort);
+  else
+    perform cut_repository_block(new.block);
+  end if;
+  return null;
+end
+$$;
+create constraint trigger cut_block after insert or update on repository_block_rows deferrable initially deferred
+  for each row when (new.facet = 0 and new.rows > 32768) execute function cut_large_repository_block();
+
 -- Named to run before keep_facets, which locks rows.
 create trigger keep_blocks_insert after insert on repositories referencing new table as new_rows
   for each statement execute function keep_repository_blocks();
@@ -204,8 +214,140 @@ create trigger refuse_kept_write before insert or update or delete or truncate o
   when (pg_trigger_depth() = 0 and current_setting('commonhall.repair', true) is distinct from 'on')
   execute function refuse_kept_column('rows');
 
+-- The counted blocks of holders and timelines, the same way: the triggers only add, and at commit lists that became
+-- long get their blocks, and blocks that became large are split. The writer still holds the row with the list's total.
+create or replace function keep_blocks(lists text[], ats timestamptz[], ids text[], signs integer[]) returns void
+language plpgsql
+set search_path = public
+as $$
+declare
+  one record;
+  touched text[] := array(select distinct l from unnest(lists) l where exists (select from list_blocks b where b.list = l));
+begin
+  if cardinality(touched) = 0 then
+    return;
+  end if;
+  -- Block by block: joined to all blocks of all lists, the planner would read them all. Most statements append: when the
+  -- first and the last row belong to one block, so do those between.
+  for one in
+    with changes as (
+      select c.* from unnest(lists, ats, ids, signs) as c (list, at, id, sign) where c.list = any (touched)
+    ),
+    spans as (
+      select
+        c.list,
+        sum(c.sign) as n,
+        array_agg(c.at order by c.at, c.id) as ats,
+        array_agg(c.id order by c.at, c.id) as ids,
+        count(*) as count
+      from changes c
+      group by c.list
+    ),
+    ends as materialized (
+      select s.list, l.level, s.n, f.first_at, f.first_id, (f.first_at, f.first_id) = (t.first_at, t.first_id) as is_one
+      from spans s
+      cross join (values (0::smallint), (1::smallint)) l (level)
+      cross join lateral block_of(s.list, l.level, s.ats[1], s.ids[1]) f
+      cross join lateral block_of(s.list, l.level, s.ats[s.count], s.ids[s.count]) t
+    )
+    select e.list, e.level, e.first_at, e.first_id, e.n from ends e where e.is_one and e.n <> 0
+    union all
+    select c.list, e.level, p.first_at, p.first_id, sum(c.sign)
+    from ends e
+    join changes c on c.list = e.list
+    cross join lateral block_of(c.list, e.level, c.at, c.id) p
+    where not e.is_one
+    group by c.list, e.level, p.first_at, p.first_id
+    having sum(c.sign) <> 0
+  loop
+    update list_blocks b
+    set rows = b.rows + one.n
+    where b.list = one.list and b.level = one.level and b.first_at = one.first_at and b.first_id = one.first_id;
+  end loop;
+end
+$$;
+
+-- Short, in between, long: a list gets its blocks when it becomes long, and loses them when it becomes short.
+create function list_band(total bigint) returns integer
+language sql immutable parallel safe
+return case when total < 512 then 0 when total <= 1024 then 1 else 2 end;
+
+create function mend_list() returns trigger
+language plpgsql
+set search_path = public
+as $$
+declare
+  lists text[];
+  one record;
+begin
+  if tg_table_name = 'collections' then
+    lists := array['h:' || new.address];
+  else
+    lists := array(select k || ':' || new.user_id from unnest(array['t', 'COMMIT', 'PR', 'BADGE_RECEIVED', 'GIFT_RECEIVED']) k);
+  end if;
+  for one in
+    select l.list, list_band(list_total(l.list)) as band, exists (select from list_blocks b where b.list = l.list) as has_blocks
+    from unnest(lists) l (list)
+  loop
+    if one.band = 0 and one.has_blocks then
+      delete from list_blocks b where b.list = one.list;
+    elsif one.band = 2 and not one.has_blocks then
+      perform build_blocks(one.list);
+    end if;
+  end loop;
+  return null;
+end
+$$;
+create constraint trigger mend_list after update of holders_count on collections deferrable initially deferred
+  for each row when (list_band(old.holders_count) <> list_band(new.holders_count)) execute function mend_list();
+create constraint trigger mend_list after update on user_totals deferrable initially deferred
+  for each row when (
+    list_band(old.commits) <> list_band(new.commits) or list_band(old.prs) <> list_band(new.prs)
+    or list_band(old.badges) <> list_band(new.badges) or list_band(old.gifts) <> list_band(new.gifts)
+    or list_band(old.commits + old.prs + old.badges + old.gifts) <> list_band(new.commits + new.prs + new.badges + new.gifts)
+  ) execute function mend_list();
+
+-- What has become of a block is looked up: it may have been mended since.
+create function mend_block() returns trigger
+language plpgsql
+set search_path = public
+as $$
+declare
+  block list_blocks;
+begin
+  select * into block from list_blocks b
+  where (b.list, b.level, b.first_at, b.first_id) = (new.list, new.level, new.first_at, new.first_id);
+  if block.rows = 0 then
+    if list_total(block.list) is null then
+      delete from list_blocks b where b.list = block.list; -- its parent is gone
+    elsif block.first_at > '-infinity' and (block.level = 1 or not exists (
+      select from list_blocks u
+      where (u.list, u.level, u.first_at, u.first_id) = (block.list, 1, block.first_at, block.first_id)
+    )) then
+      -- A block without rows joins the one before it. One that begins a block of the level above goes with that one only.
+      delete from list_blocks b
+      where (b.list, b.first_at, b.first_id) = (block.list, block.first_at, block.first_id) and b.rows = 0;
+    end if;
+  elsif block.level = 0 and block.rows > 1024 then
+    perform split_block(block.list, 0::smallint, block.first_at, block.first_id);
+    perform split_block(u.list, 1::smallint, u.first_at, u.first_id)
+    from block_of(block.list, 1::smallint, block.first_at, block.first_id) o
+    join list_blocks u on (u.list, u.level, u.first_at, u.first_id) = (block.list, 1, o.first_at, o.first_id)
+    cross join lateral next_block(u.list, u.level, u.first_at, u.first_id) n
+    where (
+      select count(*) from list_blocks b
+      where b.list = u.list and b.level = 0
+        and (b.first_at, b.first_id) >= (u.first_at, u.first_id) and (b.first_at, b.first_id) < (n.next_at, n.next_id)
+    ) > 128;
+  end if;
+  return null;
+end
+$$;
+create constraint trigger mend_block after update on list_blocks deferrable initially deferred
+  for each row when (new.rows = 0 or (new.level = 0 and new.rows > 1024)) execute function mend_block();
+
 -- What is there already.
 set local commonhall.repair = 'on';
 set local work_mem = '256MB';
-select build_repository_blocks(s) from unnest(array['created_at', 'updated_at', 'name', 'owner']) s;
+select build_repository_blocks(p.sort) from repository_places(null, null, null, null) p;
 set local commonhall.repair = '';

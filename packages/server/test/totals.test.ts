@@ -37,6 +37,10 @@ const operations: (() => string)[] = [
     (select collection_address, user_id from collection_holders where user_id = 'h${1 + random(6000)}')`,
   () => `delete from collection_holders where collection_address = '${pick(['c1', 'c2', 'c3'])}'
     and user_id in (select 'h' || n from generate_series(${random(6000)}, ${random(6000)} + 30) n)`,
+  // An upsert fires the triggers of UPDATE and INSERT one after the other, when all its rows are there already.
+  () => `insert into collection_holders select '${pick(['c1', 'c2'])}', 'h' || n, '${moment()}'::timestamptz + n * interval '1 s'
+    from (values (${random(5900)})) v (first), generate_series(first + 1, first + 60) n
+    on conflict (collection_address, user_id) do update set acquired_at = excluded.acquired_at`,
   () => `update collection_holders set acquired_at = '${moment()}' where user_id = 'h${1 + random(6000)}'`,
   () => `insert into timeline_items (user_id, id, type, date, details)
     select '${pick(['ada', 'bob'])}', gen_random_uuid(), 'GIFT_RECEIVED', '${moment()}'::timestamptz + n * interval '1 s', ${gift}
@@ -60,6 +64,9 @@ const operations: (() => string)[] = [
   () => `delete from bounties where id in (select id from bounties order by md5(id || ${random(1000)}) limit 1)`,
   () => `insert into repositories (platform, platform_id, owner, name, category, status, contributors_count, created_at, updated_at)
     values ('p${random(2)}', gen_random_uuid(), 'o', 'n', ${pick(['null', "'defi'", "'nft'"])}, 's${random(2)}', 1, now(), now())`,
+  () => `insert into repositories (platform, platform_id, owner, name, category, status, contributors_count, created_at, updated_at)
+    select 'p0', n, 'o', 'n', ${pick(['null', "'defi'"])}, 's0', 1, now(), now() from generate_series(1, ${1 + random(60)}) n
+    on conflict (platform, platform_id) do update set updated_at = excluded.updated_at, category = excluded.category`,
   () => `update repositories set category = ${pick(['null', "'defi'"])}, status = 's${random(3)}'
     where platform_id in (select platform_id from repositories order by random() limit 3)`,
   () =>
@@ -136,6 +143,28 @@ test('every page of a long list is what count and offset give, first, middle, la
   }
 });
 
+test('an upsert that makes a list long, or its blocks large, is counted once', async () => {
+  await add('collections', { address: 'c4', name: 'c4' });
+  const upsert = (from: number, to: number) =>
+    owner.query(`
+      insert into collection_holders select 'c4', 'h' || n, '2026-03-01T00:00:00Z'::timestamptz + n * interval '1 s'
+      from generate_series(${from}, ${to}) n
+      on conflict (collection_address, user_id) do update set acquired_at = excluded.acquired_at + interval '1 day'`);
+  for (const [from, to] of [
+    [1, 900],
+    [800, 1500],
+    [1400, 3000],
+    [1, 6000],
+  ] as const) {
+    await upsert(from, to);
+    await right();
+  }
+  await owner.query(`
+    with gone as (delete from collection_holders where collection_address = 'c4' and user_id like 'h%1' returning user_id)
+    insert into collection_holders select 'c3', user_id, now() from gone on conflict do nothing`);
+  await right();
+});
+
 test('any page of a long catalogue is what offset gives, in every order and under every filter', async () => {
   const writers = await Promise.all(
     [0, 1].map(async () => {
@@ -158,6 +187,9 @@ test('any page of a long catalogue is what offset gives, in every order and unde
         `update repositories set updated_at = created_at, category = 'rare' where platform_id like 'long-%${which}00'`,
       );
       await writer.query(`delete from repositories where platform_id like 'long-%${which}7'`);
+      await writer.query(
+        `${insert(34_000 + which * 36_000)} on conflict (platform, platform_id) do update set updated_at = now(), name = 'n'`,
+      );
       await writer.end();
     }),
   );

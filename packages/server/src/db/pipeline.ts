@@ -133,7 +133,9 @@ export const openPipeline = ({ config, connections, queue, waitMs, silenceMs }: 
     line.opening ??= open(line).finally(() => {
       line.opening = null;
     });
-    line.opening.then(transmit, (error: unknown) => settle(line, job, error, []));
+    line.opening.then(transmit, (error: unknown) =>
+      settle(line, job, unavailable('no database connection', error), []),
+    );
   };
 
   const settle = (line: Line, job: Job, error: unknown, rows: Row[]) => {
@@ -155,8 +157,7 @@ export const openPipeline = ({ config, connections, queue, waitMs, silenceMs }: 
     }
     if (error === null) job.resolve(rows);
     else job.reject(isUnmade || isTransient(error) ? unavailable('the database did not answer', error) : error);
-    const next = waiting.shift();
-    if (next !== undefined) dispatch(line, next);
+    while (line.underWay.length < depth && waiting.length > 0) dispatch(line, waiting.shift()!);
   };
 
   const lineWithPlace = (now: number): Line | undefined => {
@@ -192,8 +193,8 @@ export const openPipeline = ({ config, connections, queue, waitMs, silenceMs }: 
     close: async () => {
       isClosed = true;
       for (const line of lines) {
-        clearTimeout(line.watch);
-        await line.client?.end().catch(() => {});
+        const client = line.client ?? (await line.opening?.catch(() => null));
+        await client?.end().catch(() => {}); // when it is silent, the watch cuts it
       }
     },
   };

@@ -174,9 +174,9 @@ const kept: Kept[] = [
       full join repository_block_rows r using (sort, facet, block)
       where coalesce(n.rows, 0) <> coalesce(r.rows, 0)
       union all
-      select from unnest(array['created_at', 'updated_at', 'name', 'owner']) s
-      where not exists (select from repository_blocks b where b.sort = s and b.first_id = '')`,
-    repair: `select build_repository_blocks(s) from unnest(array['created_at', 'updated_at', 'name', 'owner']) s`,
+      select from repository_places(null, null, null, null) p
+      where not exists (select from repository_blocks b where b.sort = p.sort and b.first_id = '')`,
+    repair: `select build_repository_blocks(p.sort) from repository_places(null, null, null, null) p`,
   },
 ];
 

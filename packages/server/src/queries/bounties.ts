@@ -162,6 +162,7 @@ export const myBountiesParts = (caller: Caller): PageParts => {
           where m.user_id = ${caller.userId}`,
       };
   return {
+    kind: 'list', // no index has the order of several sponsors' bounties
     total: sql`coalesce((${total}), 0)`,
     items: ({ window }) => sql`
       select row_to_json(i) as item

@@ -7,7 +7,7 @@ import type { Db } from '../db/pool.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
 import { where } from './filter.ts';
-import type { Blocks, Direction } from './sorted.ts';
+import type { Blocks } from './sorted.ts';
 import { bothWays, catalogueParts } from './sorted.ts';
 
 type RepositoriesQuery = ParsedQueryOf<typeof listRepositories>;
@@ -29,33 +29,31 @@ export const repositoryKeys: Sql = sql`
   iso(r.created_at) as "createdAt",
   iso(r.updated_at) as "updatedAt"`;
 
-// gap G2: the primary key ends every order, running the same way.
-const order = (column: Sql) =>
-  bothWays(sql`${column}, r.platform, r.platform_id`, sql`${column} desc, r.platform desc, r.platform_id desc`);
-const orders: Record<RepositoriesQuery['sortBy'], Record<RepositoriesQuery['sortOrder'], Direction>> = {
-  createdAt: order(sql`r.created_at`),
-  updatedAt: order(sql`r.updated_at`),
-  name: order(sql`r.name`),
-  owner: order(sql`r.owner`),
-};
-
-const columns: Record<RepositoriesQuery['sortBy'], { sort: string; column: Sql; first: Sql }> = {
+const sorts: Record<RepositoriesQuery['sortBy'], { sort: string; column: Sql; first: Sql }> = {
   createdAt: { sort: 'created_at', column: sql`r.created_at`, first: sql`first_at` },
   updatedAt: { sort: 'updated_at', column: sql`r.updated_at`, first: sql`first_at` },
   name: { sort: 'name', column: sql`r.name`, first: sql`first_text` },
   owner: { sort: 'owner', column: sql`r.owner`, first: sql`first_text` },
 };
+// gap G2: the primary key ends every order, running the same way.
+const order = (column: Sql) =>
+  bothWays(sql`${column}, r.platform, r.platform_id`, sql`${column} desc, r.platform desc, r.platform_id desc`);
+
 const blocksOf = (sortBy: RepositoriesQuery['sortBy'], isUp: boolean): Blocks => {
-  const { sort, column, first } = columns[sortBy];
-  const start = (alias: Sql) => sql`${alias}.${first}, ${alias}.first_platform, ${alias}.first_id`;
+  const { sort, column, first } = sorts[sortBy];
+  const start = sql`${first}, first_platform, first_id`;
   return {
     isUp,
+    // Each block that has rows of the page is walked for these alone: what lies between them is not.
     rows: ({ begin, limit, fits, counted, gate }) => sql`
       select w.*
       from (
-        select ${start(sql`s`)}, ${begin} - s.before as skip
+        select
+          ${start},
+          greatest(${begin} - s.before, 0) as skip,
+          least(${begin} + ${limit} - s.before, s.rows) - greatest(${begin} - s.before, 0) as wanted
         from (
-          select ${start(sql`b`)}, (sum(n.rows) over (order by ${start(sql`b`)}) - n.rows)::bigint as before
+          select ${start}, n.rows, (sum(n.rows) over (order by ${start}) - n.rows)::bigint as before
           from (
             select c.block, sum(c.rows) as rows
             from repository_block_rows c
@@ -64,16 +62,14 @@ const blocksOf = (sortBy: RepositoriesQuery['sortBy'], isUp: boolean): Blocks =>
           ) n
           join repository_blocks b on b.block = n.block
         ) s
-        where s.before <= ${begin}
-        order by s.before desc, ${first} desc, first_platform desc, first_id desc
-        limit 1
+        where s.before < ${begin} + ${limit} and s.before + s.rows > ${begin}
       ) s
       cross join lateral (
         select r.platform, r.platform_id
         from repositories r
-        ${where([fits, sql`(${column}, r.platform, r.platform_id) >= (${start(sql`s`)})`])}
+        ${where([fits, sql`(${column}, r.platform, r.platform_id) >= (${start})`])}
         order by ${column}, r.platform, r.platform_id
-        limit ${limit} offset s.skip
+        limit s.wanted offset s.skip
       ) w`,
   };
 };
@@ -92,7 +88,7 @@ export const repositoriesParts = ({ q, sortBy, sortOrder, ...query }: Repositori
     {
       filters: { category, ecosystem, importance, platform, status },
       q,
-      order: orders[sortBy][sortOrder],
+      order: order(sorts[sortBy].column)[sortOrder],
       blocks: blocksOf(sortBy, sortOrder === 'asc'),
     },
   );

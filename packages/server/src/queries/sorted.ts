@@ -51,7 +51,7 @@ export interface Blocks {
 /** Rows that are rather walked than looked for by their block. */
 const shortWalk = 16_384;
 /** So many rows that fit a filter are rather fetched and sorted. */
-const fewFitting = 2000;
+const fewFitting = 8000;
 /** So many matches of a search are remembered; more are counted and walked instead. */
 const fewMatches = 20_000;
 
