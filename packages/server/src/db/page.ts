@@ -69,7 +69,7 @@ const shortList = 1024;
 const blockOf = (list: Sql, level: number, place: Sql, from: Sql): Sql => sql`
   select s.first_at, s.first_id, s.before
   from (
-    select b.first_at, b.first_id, sum(b.rows) over (order by b.first_at, b.first_id) - b.rows as before
+    select b.first_at, b.first_id, sum(b.rows) over (order by b.first_at, b.first_id rows unbounded preceding) - b.rows as before
     from list_blocks b
     where b.list = ${list} and b.level = ${level}::smallint ${from}
     order by b.first_at, b.first_id

@@ -53,7 +53,7 @@ const blocksOf = (sortBy: RepositoriesQuery['sortBy'], isUp: boolean): Blocks =>
           greatest(${begin} - s.before, 0) as skip,
           least(${begin} + ${limit} - s.before, s.rows) - greatest(${begin} - s.before, 0) as wanted
         from (
-          select ${start}, n.rows, (sum(n.rows) over (order by ${start}) - n.rows)::bigint as before
+          select ${start}, n.rows, (sum(n.rows) over (order by ${start} rows unbounded preceding) - n.rows)::bigint as before
           from (
             select c.block, sum(c.rows) as rows
             from repository_block_rows c
