@@ -59,6 +59,7 @@ export const openKeySet = async (keys: SigningKey[]): Promise<KeySet> => {
     response.end(JSON.stringify({ keys: keySet.keys.map(({ jwk }) => jwk) }));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
+  server.unref(); // a test that fails before it closes this must still end
   const keySet: KeySet = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks`,
     keys,
