@@ -153,6 +153,27 @@ export const core = async (
   return { rows, ratios };
 };
 
+/** Every operation, ours alone: run in worlds of several sizes it shows how the cost grows. */
+export const growth = async ({ names, addresses, server, postmaster, say }: Stage): Promise<Result> => {
+  const probe = (what: string, requests: ReturnType<typeof get>[]): Probe => ({
+    what,
+    sample: () => httpSample({ url: server.url, requests, seconds: 2 }, { server: server.pid, postmaster }),
+  });
+  const probes = examples.map(({ operation, path, token }) => {
+    if (operation === 'getAgent')
+      return probe(
+        operation,
+        names.map((name) => get(`/agents/${name}`)),
+      );
+    if (operation !== 'listCollectionHolders') return probe(operation, [get(path, token)]);
+    return probe(
+      operation,
+      addresses.map((address) => get(`/collections/${address}/holders`)),
+    );
+  });
+  return { rows: await interleave(probes, 3, say), ratios: {} };
+};
+
 /** Any page: first, random, deepest and the last number there is; a long list against a short one. */
 export const pages = async (stage: Stage): Promise<Result> => {
   const client = new pg.Client(stage.ownerUrl);

@@ -1,4 +1,4 @@
-// npm run bench -- core|peers|pages|search|writes [--scale medium|large] [--json]: measures side by side in one
+// npm run bench -- core|peers|pages|search|writes|growth [--scale small|medium|large] [--json]: measures side by side in one
 // interleaved run and prints a table. Only the ratios mean something on another machine.
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import type { ScaleName } from '../packages/server/src/dataset/demo/scales.ts';
 import { freePort } from '../test/postgres.ts';
 import type { Result, Stage } from './jobs.ts';
-import { benchEnv, core, pages, prepare, search, writes } from './jobs.ts';
+import { benchEnv, core, growth, pages, prepare, search, writes } from './jobs.ts';
 import { needTools } from './measure.ts';
 import { postgraphile } from './peers/postgraphile.ts';
 import { prisma } from './peers/prisma.ts';
@@ -23,7 +23,7 @@ const { values, positionals } = parseArgs({
   options: { scale: { type: 'string' }, json: { type: 'boolean', default: false } },
 });
 const [job = 'core'] = positionals;
-const jobs = ['core', 'peers', 'pages', 'search', 'writes'];
+const jobs = ['core', 'peers', 'pages', 'search', 'writes', 'growth'];
 const say = (line: string): void => console.error(line);
 const children: ChildProcess[] = [];
 
@@ -117,6 +117,7 @@ const run = async (): Promise<void> => {
     else if (job === 'pages') print(scale, await pages(stage));
     else if (job === 'search') print(scale, await search(stage));
     else if (job === 'writes') print(scale, await writes(stage));
+    else if (job === 'growth') print(scale, await growth(stage));
     else {
       const running = [];
       for (const peer of [postgraphile, prisma, typeorm]) {
