@@ -329,18 +329,6 @@ begin
 end
 $$;
 
--- The block that a row belongs to.
-create function block_of(list text, level smallint, at timestamptz, id text)
-returns table (first_at timestamptz, first_id text)
-language sql stable
-begin atomic
-  select b.first_at, b.first_id
-  from list_blocks b
-  where b.list = block_of.list and b.level = block_of.level and (b.first_at, b.first_id) <= (block_of.at, block_of.id)
-  order by b.first_at desc, b.first_id desc
-  limit 1;
-end;
-
 -- Brings the blocks of long lists up to date with rows that came (1) and went (-1). The caller holds the lock on the
 -- row that has the list's total, so that one writer is here for a list at a time.
 create function keep_blocks(lists text[], ats timestamptz[], ids text[], signs integer[]) returns void
@@ -349,6 +337,7 @@ set search_path = public
 as $$
 declare
   one record;
+  step smallint;
   touched text[] := array(select distinct unnest(lists) order by 1);
 begin
   -- Lists that became long, and lists that became short.
@@ -369,42 +358,24 @@ begin
   if cardinality(touched) = 0 then
     return;
   end if;
-  -- Block by block: joined to all blocks of all lists, the planner would read them all. Most statements append: when the
-  -- first and the last row belong to one block, so do those between.
-  for one in
-    with changes as (
-      select c.* from unnest(lists, ats, ids, signs) as c (list, at, id, sign) where c.list = any (touched)
-    ),
-    spans as (
-      select
-        c.list,
-        sum(c.sign) as n,
-        array_agg(c.at order by c.at, c.id) as ats,
-        array_agg(c.id order by c.at, c.id) as ids,
-        count(*) as count
-      from changes c
-      group by c.list
-    ),
-    ends as materialized (
-      select s.list, l.level, s.n, f.first_at, f.first_id, (f.first_at, f.first_id) = (t.first_at, t.first_id) as is_one
-      from spans s
-      cross join (values (0::smallint), (1::smallint)) l (level)
-      cross join lateral block_of(s.list, l.level, s.ats[1], s.ids[1]) f
-      cross join lateral block_of(s.list, l.level, s.ats[s.count], s.ids[s.count]) t
-    )
-    select e.list, e.level, e.first_at, e.first_id, e.n from ends e where e.is_one and e.n <> 0
-    union all
-    select c.list, e.level, p.first_at, p.first_id, sum(c.sign)
-    from ends e
-    join changes c on c.list = e.list
-    cross join lateral block_of(c.list, e.level, c.at, c.id) p
-    where not e.is_one
-    group by c.list, e.level, p.first_at, p.first_id
-    having sum(c.sign) <> 0
-  loop
+  for step in 0..1 loop
     update list_blocks b
-    set rows = b.rows + one.n
-    where b.list = one.list and b.level = one.level and b.first_at = one.first_at and b.first_id = one.first_id;
+    set rows = b.rows + d.n
+    from (
+      select c.list, p.first_at, p.first_id, sum(c.sign) as n
+      from unnest(lists, ats, ids, signs) as c (list, at, id, sign)
+      cross join lateral (
+        select p.first_at, p.first_id
+        from list_blocks p
+        where p.list = c.list and p.level = step and (p.first_at, p.first_id) <= (c.at, c.id)
+        order by p.first_at desc, p.first_id desc
+        limit 1
+      ) p
+      where c.list = any (touched)
+      group by c.list, p.first_at, p.first_id
+      having sum(c.sign) <> 0
+    ) d
+    where b.list = d.list and b.level = step and b.first_at = d.first_at and b.first_id = d.first_id;
   end loop;
   if -1 = any (signs) then
     -- A block without rows joins the one before it. One that begins a block of the level above goes with that one only.

@@ -21,12 +21,11 @@ end;
 create function contest_tags(tags jsonb) returns json
 language sql immutable parallel safe
 return case when tags = '[]' then '[]'::json else (
-  select ('[' || coalesce(string_agg(
+  select ('[' || string_agg(
     '{"tag":' || (e.value -> 'tag')::text || ',"tier":' || (e.value -> 'tier')::text || ',"contestName":' || (e.value -> 'contestName')::text || '}',
     ',' order by e.place
-  ), '') || ']')::json
-  -- What is no array is refused by the column's check, which comes after this.
-  from jsonb_array_elements(case when jsonb_typeof(tags) = 'array' then tags else '[]' end) with ordinality as e (value, place)
+  ) || ']')::json
+  from jsonb_array_elements(tags) with ordinality as e (value, place)
 ) end;
 
 -- A user as others show them: this, the tags of the view, and a brace.
@@ -41,13 +40,13 @@ alter table users
 create function profile_services(services jsonb) returns text
 language sql immutable parallel safe
 return case when services = '[]' then '[]' else (
-  select '[' || coalesce(string_agg(
+  select '[' || string_agg(
     '{"name":' || (s.value -> 'name')::text || ',"endpoint":' || (s.value -> 'endpoint')::text
     || ',"version":' || (s.value -> 'version')::text
     || case when s.value -> 'mcpTools' = '[]' then '' else ',"mcpTools":' || (s.value -> 'mcpTools')::text end || '}',
     ',' order by s.place
-  ), '') || ']'
-  from jsonb_array_elements(case when jsonb_typeof(services) = 'array' then services else '[]' end) with ordinality as s (value, place)
+  ) || ']'
+  from jsonb_array_elements(services) with ordinality as s (value, place)
 ) end;
 
 -- What is read together lies together: a row is cut up only when it would not fit a page.

@@ -1,12 +1,32 @@
 -- Up Migration
--- Any page of the repositories at a bounded cost, whatever the filter and the sort. And blocks are cut at commit: an
--- upsert, a MERGE or a statement with several writes in it fires its triggers one after the other when all its rows are
--- written already, so that what one of them recounts the next would count again.
---
--- For each sort the catalogue is cut
--- into blocks of about 16,384 rows, and for each block it is kept how many of its rows have each combination of filter
--- values (facet): a page is found by adding these up, then by walking inside one block.
+-- Any page of the repositories at a bounded cost, whatever the filter and the sort: for each sort the catalogue is cut into
+-- blocks of about 16,384 rows, and for each block it is kept how many of its rows have each combination of filter values
+-- (facet). A page is found by adding these up, then by walking inside the blocks that have its rows.
+-- And all counted blocks are cut at commit: an upsert, a MERGE or a statement with several writes in it fires its triggers
+-- one after the other when all its rows are written already; what one of them recounts the next would count again.
 set local lock_timeout = '5s';
+
+-- What is no array is left to the column's check, which comes after these.
+create or replace function contest_tags(tags jsonb) returns json
+language sql immutable parallel safe
+return case when tags = '[]' then '[]'::json else (
+  select ('[' || coalesce(string_agg(
+    '{"tag":' || (e.value -> 'tag')::text || ',"tier":' || (e.value -> 'tier')::text || ',"contestName":' || (e.value -> 'contestName')::text || '}',
+    ',' order by e.place
+  ), '') || ']')::json
+  from jsonb_array_elements(case when jsonb_typeof(tags) = 'array' then tags else '[]' end) with ordinality as e (value, place)
+) end;
+create or replace function profile_services(services jsonb) returns text
+language sql immutable parallel safe
+return case when services = '[]' then '[]' else (
+  select '[' || coalesce(string_agg(
+    '{"name":' || (s.value -> 'name')::text || ',"endpoint":' || (s.value -> 'endpoint')::text
+    || ',"version":' || (s.value -> 'version')::text
+    || case when s.value -> 'mcpTools' = '[]' then '' else ',"mcpTools":' || (s.value -> 'mcpTools')::text end || '}',
+    ',' order by s.place
+  ), '') || ']'
+  from jsonb_array_elements(case when jsonb_typeof(services) = 'array' then services else '[]' end) with ordinality as s (value, place)
+) end;
 
 -- Filters go by the facet: one index instead of one for each filter.
 drop index repositories_category, repositories_ecosystem, repositories_importance, repositories_platform, repositories_status;
@@ -213,6 +233,18 @@ create trigger refuse_kept_write before insert or update or delete or truncate o
 create trigger refuse_kept_write before insert or update or delete or truncate on repository_block_rows for each statement
   when (pg_trigger_depth() = 0 and current_setting('commonhall.repair', true) is distinct from 'on')
   execute function refuse_kept_column('rows');
+
+-- The block that a row belongs to.
+create or replace function block_of(list text, level smallint, at timestamptz, id text)
+returns table (first_at timestamptz, first_id text)
+language sql stable
+begin atomic
+  select b.first_at, b.first_id
+  from list_blocks b
+  where b.list = block_of.list and b.level = block_of.level and (b.first_at, b.first_id) <= (block_of.at, block_of.id)
+  order by b.first_at desc, b.first_id desc
+  limit 1;
+end;
 
 -- The counted blocks of holders and timelines, the same way: the triggers only add, and at commit lists that became
 -- long get their blocks, and blocks that became large are split. The writer still holds the row with the list's total.
