@@ -34,6 +34,17 @@ const depth = 16;
 /** A connection whose first statement takes so long gets no further ones. */
 const heldUpMs = 50;
 
+/**
+ * Who would wait too long is told at once, by what a statement took of late. A twentieth of the longest wait: a short queue
+ * loses nothing, for a place that becomes free still finds somebody.
+ */
+export const isHopeless = (
+  waiting: number,
+  usualMs: number,
+  places: number,
+  { queue, waitMs }: { queue: number; waitMs: number },
+): boolean => waiting >= queue || (waiting * usualMs) / places > waitMs / 20;
+
 interface Job {
   name: string;
   text: string;
@@ -170,10 +181,6 @@ export const openPipeline = ({ config, connections, queue, waitMs, silenceMs }: 
     return best;
   };
 
-  // Who would wait too long is told at once, as for the other connections.
-  const isHopeless = (): boolean =>
-    waiting.length >= queue || (waiting.length * usualMs) / (connections * depth) > waitMs / 20;
-
   return {
     query: (name, text, values, timing) =>
       new Promise((resolve, reject) => {
@@ -182,7 +189,7 @@ export const openPipeline = ({ config, connections, queue, waitMs, silenceMs }: 
         const line = lineWithPlace(askedAt);
         if (isClosed) reject(overloaded);
         else if (line !== undefined) dispatch(line, job);
-        else if (isHopeless()) reject(overloaded);
+        else if (isHopeless(waiting.length, usualMs, connections * depth, { queue, waitMs })) reject(overloaded);
         else waiting.push(job);
       }),
     connections: () => ({

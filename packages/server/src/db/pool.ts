@@ -3,7 +3,7 @@
 import pg from 'pg';
 import { isTransient, overloaded, unavailable } from './failures.ts';
 import type { Timing } from './pipeline.ts';
-import { openPipeline, streamOf } from './pipeline.ts';
+import { isHopeless, openPipeline, streamOf } from './pipeline.ts';
 import type { Sql } from './sql.ts';
 import { compile } from './sql.ts';
 import type { Row, Value } from './statement.ts';
@@ -64,16 +64,11 @@ const openPool = (config: pg.PoolConfig, options: DatabaseOptions, nameOf: (text
   };
   const cut = (client: pg.PoolClient) => streamOf(client).destroy();
 
-  // Who would wait too long is told at once: the queue's length times what a statement took of late. A
-  // twentieth of the longest wait: a short queue loses nothing, for a connection that becomes free still finds somebody.
   let usualMs = 0;
-  const isHopeless = (): boolean =>
-    pool.idleCount === 0 &&
-    pool.totalCount >= options.connections &&
-    (pool.waitingCount >= options.queue || (pool.waitingCount * usualMs) / options.connections > options.waitMs / 20);
+  const isFull = (): boolean => pool.idleCount === 0 && pool.totalCount >= options.connections;
 
   const query = async (text: string, values: Value[], timing: Timing): Promise<Row[]> => {
-    if (isHopeless()) throw overloaded;
+    if (isFull() && isHopeless(pool.waitingCount, usualMs, options.connections, options)) throw overloaded;
     const asked = performance.now();
     const client = await checkOut().catch((error: unknown) => {
       throw unavailable('no database connection', error);
