@@ -24,6 +24,9 @@ const addressOf = (address: AddressInfo | string | null): string => {
 };
 
 const keyUseFlushMs = 5000;
+/** New connections that may wait to be accepted. Beyond them the system drops one, and its caller tries again a second
+ * later: a rush of callers should be told at once instead. The system's own limit (somaxconn) still holds. */
+const backlog = 4096;
 
 const openJwtOf = (config: Config, log: Log): JwtVerifier | null =>
   config.JWT_ISSUER === ''
@@ -97,7 +100,7 @@ export const serve = async (config: Config, log: Log): Promise<Running> => {
     await new Promise<void>((resolve, reject) => {
       metrics.server.once('error', reject).listen(config.METRICS_PORT, config.HOST, resolve);
     });
-    await app.listen({ host: config.HOST, port: config.PORT });
+    await app.listen({ host: config.HOST, port: config.PORT, backlog });
   } catch (error) {
     metrics.server.close();
     await app.close();
