@@ -4,17 +4,20 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { isTransient, overloaded, unavailable } from './failures.ts';
-import type { Row, Value } from './statement.ts';
+import type { Sql } from './sql.ts';
+import { compile } from './sql.ts';
+import type { Row } from './statement.ts';
 import { send } from './statement.ts';
 
 export interface Pipeline {
-  query: (name: string, text: string, values: Value[], timing: Timing) => Promise<Row[]>;
+  query: (statement: Sql, timing: Timing) => Promise<Row[]>;
   connections: () => { total: number; idle: number; waiting: number };
   close: () => Promise<void>;
 }
 
 export interface PipelineOptions {
   config: pg.ClientConfig;
+  nameOf: (text: string) => string;
   connections: number;
   /** Most requests that may wait for a place, and how long. */
   queue: number;
@@ -29,8 +32,9 @@ export interface Timing {
   waitingMs: number;
 }
 
-/** Most statements on one connection: PostgreSQL always finds the next one, and few wait behind one that is held up. */
-const depth = 16;
+/** Most statements on one connection: PostgreSQL always finds the next one, few wait behind one that is held up, and when
+ * this process gets too little of the processor PostgreSQL soon leaves it its own part. */
+const depth = 8;
 /** A connection whose first statement takes so long gets no further ones. */
 const heldUpMs = 50;
 
@@ -46,9 +50,8 @@ export const isHopeless = (
 ): boolean => waiting >= queue || (waiting * usualMs) / places > waitMs / 20;
 
 interface Job {
-  name: string;
-  text: string;
-  values: Value[];
+  /** Written out when it is sent, and not for a request that is refused. */
+  statement: Sql;
   timing: Timing;
   askedAt: number;
   sentAt: number;
@@ -71,7 +74,7 @@ interface Line {
 export const streamOf = (client: pg.ClientBase): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream;
 
-export const openPipeline = ({ config, connections, queue, waitMs, silenceMs }: PipelineOptions): Pipeline => {
+export const openPipeline = ({ config, nameOf, connections, queue, waitMs, silenceMs }: PipelineOptions): Pipeline => {
   let isClosed = false;
   const lines = Array.from(
     { length: connections },
@@ -134,8 +137,9 @@ export const openPipeline = ({ config, connections, queue, waitMs, silenceMs }: 
     if (line.underWay.push(job) === 1) line.lastAnswer = job.sentAt;
     watch(line);
     const transmit = (client: pg.Client) => {
+      const { text, values } = compile(job.statement);
       gather(line, client);
-      send(client, job.name, job.text, job.values, (error, rows) => settle(line, job, error, rows));
+      send(client, nameOf(text), text, values, (error, rows) => settle(line, job, error, rows));
     };
     if (line.client !== null) {
       transmit(line.client);
@@ -182,10 +186,10 @@ export const openPipeline = ({ config, connections, queue, waitMs, silenceMs }: 
   };
 
   return {
-    query: (name, text, values, timing) =>
+    query: (statement, timing) =>
       new Promise((resolve, reject) => {
         const askedAt = performance.now();
-        const job = { name, text, values, timing, askedAt, sentAt: 0, tries: 0, resolve, reject };
+        const job = { statement, timing, askedAt, sentAt: 0, tries: 0, resolve, reject };
         const line = lineWithPlace(askedAt);
         if (isClosed) reject(overloaded);
         else if (line !== undefined) dispatch(line, job);

@@ -6,7 +6,7 @@ import type { Timing } from './pipeline.ts';
 import { isHopeless, openPipeline, streamOf } from './pipeline.ts';
 import type { Sql } from './sql.ts';
 import { compile } from './sql.ts';
-import type { Row, Value } from './statement.ts';
+import type { Row } from './statement.ts';
 import { send } from './statement.ts';
 
 export interface DatabaseOptions {
@@ -67,7 +67,7 @@ const openPool = (config: pg.PoolConfig, options: DatabaseOptions, nameOf: (text
   let usualMs = 0;
   const isFull = (): boolean => pool.idleCount === 0 && pool.totalCount >= options.connections;
 
-  const query = async (text: string, values: Value[], timing: Timing): Promise<Row[]> => {
+  const query = async (statement: Sql, timing: Timing): Promise<Row[]> => {
     if (isFull() && isHopeless(pool.waitingCount, usualMs, options.connections, options)) throw overloaded;
     const asked = performance.now();
     const client = await checkOut().catch((error: unknown) => {
@@ -81,6 +81,7 @@ const openPool = (config: pg.PoolConfig, options: DatabaseOptions, nameOf: (text
       cut(client);
     }, options.statementTimeoutMs + silenceMs);
     try {
+      const { text, values } = compile(statement);
       return await new Promise<Row[]>((resolve, reject) => {
         send(client, nameOf(text), text, values, (error, rows) => (error === null ? resolve(rows) : reject(error)));
       });
@@ -131,7 +132,6 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     };
   };
   const nameOf = namer(64);
-  const pointNameOf = namer(Number.POSITIVE_INFINITY);
 
   // How a statement is planned is a matter of the connection. A list by its parent has one good plan whatever the values;
   // planning it anew would cost more than running it. A search has not: the plan for any value reads everything.
@@ -142,6 +142,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   const points = options.prepared
     ? openPipeline({
         config: config('plan_cache_mode=force_generic_plan'),
+        nameOf: namer(Number.POSITIVE_INFINITY),
         connections: pointConnections,
         queue: options.queue,
         waitMs: options.waitMs,
@@ -150,9 +151,8 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     : null;
 
   const query = (kind: StatementKind, statement: Sql, timing: Timing): Promise<Row[]> => {
-    const { text, values } = compile(statement);
-    if (kind === 'point' && points !== null) return points.query(pointNameOf(text), text, values, timing);
-    return (kind === 'search' ? searches : lists).query(text, values, timing);
+    if (kind === 'point' && points !== null) return points.query(statement, timing);
+    return (kind === 'search' ? searches : lists).query(statement, timing);
   };
 
   return {
