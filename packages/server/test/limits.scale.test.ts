@@ -1,9 +1,10 @@
 // Three callers, two servers, one Redis: each gets its limit and no more. And the same while Redis is killed, frozen and
 // wiped: nobody is refused for that. MINUTE=1 does it for a minute at the limit that is the default.
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedis } from './helpers/redis.ts';
+import type { Api } from './helpers/world.ts';
 import { createWorld } from './helpers/world.ts';
 
 const isLong = process.env.MINUTE === '1';
@@ -16,7 +17,6 @@ for (const id of ['alice', 'bob', 'carol']) {
   tokens.push(await world.keyFor(id));
 }
 const redis = await startRedis();
-after(() => redis.kill());
 const serveBoth = () =>
   Promise.all(
     [0, 1].map(() =>
@@ -25,14 +25,12 @@ const serveBoth = () =>
   );
 
 /** One caller at twice the limit, on both servers in turn: how often each status came. */
-const callFor = async (servers: { url: string }[], token: string, ms: number): Promise<Record<number, number>> => {
+const callFor = async (servers: Api[], token: string, ms: number): Promise<Record<number, number>> => {
   const counts: Record<number, number> = {};
   const began = performance.now();
   const gapMs = windowMs / (2 * limit);
   for (let index = 0; performance.now() - began < ms; index++) {
-    const { status } = await fetch(`${servers[index % 2]!.url}/bounties/me`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
+    const { status } = await servers[index % 2]!.get('/bounties/me', { headers: { authorization: `Bearer ${token}` } });
     counts[status] = (counts[status] ?? 0) + 1;
     await sleep(Math.max(0, (index + 1) * gapMs - (performance.now() - began)));
   }

@@ -1,7 +1,7 @@
 // Rate limits (gap G8): who is counted, what it costs, what the answers say, and that a counter that is gone never
 // refuses anybody.
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeKey } from '../src/http/auth.ts';
 import { addressKey } from '../src/http/limits.ts';
@@ -12,7 +12,6 @@ import { createWorld } from './helpers/world.ts';
 const world = await createWorld();
 const { tokens } = await populate(world);
 const redis = await startRedis();
-after(() => redis.kill());
 
 type Api = Awaited<ReturnType<typeof world.serve>>;
 const limited = (perAddress: number, perToken: number, settings: Record<string, string> = {}) =>

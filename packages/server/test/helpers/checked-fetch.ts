@@ -1,10 +1,14 @@
-// A fetch that holds every answer against openapi.json: declared status, exact body, the headers all answers carry.
+// A fetch that holds every answer against openapi.json: declared status, exact body, the headers all answers carry, and
+// that no credential comes back.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Failure } from '@commonhall/contract/envelope';
 import { errorStatus, validationStatuses } from '@commonhall/contract/errors';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+
+/** A key or a JWT. */
+export const credential = /chk_(live|test)_\w|eyJ[\w-]{20}/;
 
 const documentUrl = new URL('../../../contract/openapi.json', import.meta.url);
 const document = JSON.parse(readFileSync(documentUrl, 'utf8')) as {
@@ -52,7 +56,9 @@ const checkAnswer = async (path: string, method: string, response: Response): Pr
   if (response.status !== 200 && response.status !== 304)
     assert.equal(response.headers.get('cache-control'), 'no-store', where);
   if (method !== 'GET' || response.status === 304) return;
-  const body: unknown = await response.clone().json();
+  const text = await response.clone().text();
+  assert.doesNotMatch(text + JSON.stringify([...response.headers]), credential, where);
+  const body: unknown = JSON.parse(text);
   const known = patterns.find(({ pattern }) => pattern.test(path))?.path;
   if (known === undefined) {
     if (response.status !== 200) checkFailure(body, response.status, where);

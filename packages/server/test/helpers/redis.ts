@@ -1,4 +1,5 @@
-// A Redis of a test's own, on a free port and with nothing on disk: it can be killed, frozen and started again.
+// A Redis of a test's own, on a free port and with nothing on disk: it can be killed, frozen and started again. It
+// ends with the test file at the latest.
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -33,6 +34,7 @@ export const startRedis = async (): Promise<PrivateRedis> => {
   const start = async () => {
     const flags = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
     server = spawn('redis-server', flags, { stdio: 'ignore' });
+    server.unref();
     for (let tries = 0; ; tries++) {
       try {
         await withClient((client) => client.ping());
@@ -44,6 +46,7 @@ export const startRedis = async (): Promise<PrivateRedis> => {
     }
   };
   await start();
+  process.once('exit', () => server?.kill('SIGKILL'));
   return {
     url,
     start,

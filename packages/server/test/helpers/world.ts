@@ -1,5 +1,5 @@
 // A test file's own database, cloned from the migrated template, and servers over it. At the end of the file every
-// kept value is recounted, and everything is stopped and dropped.
+// kept value is recounted, every log line was searched for secrets, and everything is stopped and dropped.
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import type { Client } from '@commonhall/client';
@@ -13,11 +13,11 @@ import { hashKey, makeKey } from '../../src/http/auth.ts';
 import { openLog } from '../../src/log.ts';
 import type { Add } from './builders.ts';
 import { builders } from './builders.ts';
-import { checkedFetch } from './checked-fetch.ts';
+import { checkedFetch, credential } from './checked-fetch.ts';
 
 export const pepper = 'a pepper that only the tests know 0123';
 
-interface Api extends Running {
+export interface Api extends Running {
   /** Every answer is checked against the contract. */
   client: Client;
   as: (token: string) => Client;
@@ -35,6 +35,9 @@ export interface World {
   keyFor: (userId: string) => Promise<string>;
   serve: (settings?: Record<string, string>) => Promise<Api>;
 }
+
+/** What no log line of any test may hold: credentials, the pepper, and what the tests mark as private. */
+const secrets = new RegExp(`${credential.source}|${pepper}|canary-|wallet-\\d|reason-\\d`);
 
 let counter = 0;
 
@@ -60,6 +63,7 @@ export const createWorld = async (): Promise<World> => {
   const owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();
   const servers: Running[] = [];
+  const leaks: string[] = [];
 
   after(async () => {
     await Promise.all(servers.map((server) => server.stop()));
@@ -67,6 +71,9 @@ export const createWorld = async (): Promise<World> => {
     const { drifts, checked } = await verify(ownerUrl, false);
     await root.query(`drop database ${name} with (force)`);
     await root.end();
+    // What is thrown here keeps the file's own hooks from running, and then what they would have stopped keeps the process.
+    setTimeout(() => process.exit(1), 30_000).unref();
+    assert.deepEqual(leaks, [], 'a secret is in the log');
     assert.deepEqual(drifts, [], 'kept values drifted');
     assert.ok(checked > 10);
   });
@@ -99,7 +106,10 @@ export const createWorld = async (): Promise<World> => {
         ...settings,
       });
       const log = openLog(config.LOG_LEVEL, {
-        write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>),
+        write: (line) => {
+          if (secrets.test(line)) leaks.push(line);
+          lines.push(JSON.parse(line) as Record<string, unknown>);
+        },
       });
       const running = await serve(config, log);
       servers.push(running);
