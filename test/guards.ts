@@ -207,9 +207,16 @@ export const guards: readonly Guard[] = [
   http(
     'limits',
     'the end of guessing',
-    "else await consume('address', addressKey(address)).catch(() => null);",
-    'else await Promise.resolve();',
+    "await consume('address', addressKey(address)).catch(() => null);",
+    'await Promise.resolve();',
     ['limits'],
+  ),
+  http(
+    'jwt',
+    'one limit for one token',
+    "if (!isCanonical(token.slice(token.lastIndexOf('.') + 1))) return null;",
+    '',
+    ['tokens'],
   ),
   schema('what is public is a list: bounties', "(status in ('OPEN', 'REVIEW', 'COMPLETED'))", "(status <> 'DRAFT')"),
   schema('what is public is a list: launches', "(status = 'LIVE')", "(status <> 'DRAFT')"),

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { METHODS } from 'node:http';
 import underPressure from '@fastify/under-pressure';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
 import type { Config } from './config.ts';
 import { schemaProblem } from './db/migrate.ts';
@@ -47,6 +47,16 @@ export interface AppParts {
   stopping: () => boolean;
 }
 
+/** How long a caller may take over a step. */
+const patienceMs = 10_000;
+/** A longer request id of a caller's own is not one. */
+const incomingIdLength = 200;
+
+/** What may be refused under overload; a preflight is not worth refusing. */
+const needsDatabase = ({ method, routeOptions }: FastifyRequest): boolean =>
+  method !== 'OPTIONS' && routeOptions.config?.limited !== undefined;
+const tooMuch = unavailable('The service is overloaded; try again', { isOverload: true });
+
 export const buildApp = (parts: AppParts): FastifyInstance => {
   const { config, database, log, metrics, credentials, limits, onKeyUsed, stopping } = parts;
   /** One log line a request, and the same as metrics. Never a path: it may name what is private. */
@@ -56,7 +66,8 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
     if (!log.isLevelEnabled('info')) return;
     const round = (ms: number) => Math.round(ms * 1000) / 1000;
     const times = { ms: round(all.ms), databaseMs: round(all.databaseMs), waitingMs: round(all.waitingMs) };
-    log.info({ requestId, ...(incomingId === undefined ? {} : { incomingId }), ...all, ...times }, 'request');
+    const theirs = incomingId === undefined ? {} : { incomingId: String(incomingId).slice(0, incomingIdLength) };
+    log.info({ requestId, ...theirs, ...all, ...times }, 'request');
   };
 
   const told = (requestId: string, { status, code }: ApiFailure, incomingId?: string | string[]) =>
@@ -66,7 +77,9 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
     logger: false, // one line a request, written by us below
     genReqId: () => randomUUID(), // always our own (gap G19)
     bodyLimit: 1024,
-    requestTimeout: 10_000,
+    requestTimeout: patienceMs,
+    // A caller who does not read the answer must not keep it here: longer than any answer takes, and nothing moved.
+    connectionTimeout: config.DATABASE_WAIT_MS + config.STATEMENT_TIMEOUT_MS + patienceMs,
     keepAliveTimeout: 65_000,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -75,7 +88,7 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
     routerOptions: { maxParamLength: maxUrlBytes + 1 }, // longer ones never get here; shorter ones are checked by us
     http: {
       maxHeaderSize: maxHeaderBytes,
-      headersTimeout: 10_000,
+      headersTimeout: patienceMs,
       connectionsCheckingInterval: 1000,
       requireHostHeader: false, // our own 400 wears the envelope
     },
@@ -108,7 +121,9 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
     if (limited?.readsTokens === true) reply.header('vary', 'Authorization');
     const policy = limited && limits.policy(limited.readsTokens);
     if (policy !== undefined) reply.header('ratelimit-policy', policy);
-    done(earlyFailure(request.raw) ?? undefined);
+    const failure = earlyFailure(request.raw);
+    // Before anything is read: whoever is refused under overload must cost little.
+    done(failure ?? (needsDatabase(request) && database.isFull() ? tooMuch : undefined));
   });
 
   // At the end and not at the beginning: a request under way when the stop came must not leave its connection open.
@@ -162,9 +177,8 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
   app.register(underPressure, {
     maxEventLoopDelay: config.MAX_EVENT_LOOP_DELAY_MS,
     sampleInterval: 500, // a single long pause in it is not overload
-    pressureHandler: async ({ routeOptions }) => {
-      if (routeOptions.config?.limited !== undefined)
-        throw unavailable('The service is overloaded; try again', { isOverload: true });
+    pressureHandler: async (request) => {
+      if (needsDatabase(request)) throw tooMuch;
     },
   });
 

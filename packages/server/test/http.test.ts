@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createWorld } from './helpers/world.ts';
 
 const world = await createWorld();
@@ -40,6 +41,13 @@ const isEnveloped = (answer: Awaited<ReturnType<typeof raw>>, status: number, co
   assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
 };
 const get = (path: string, headers = 'Host: x\r\n') => `GET ${path} HTTP/1.1\r\n${headers}\r\n`;
+
+// Begun here and looked at in the end: the server takes twice ten seconds to be sure that nothing moves.
+const count = 300;
+const impatient = new URL((await world.serve({ DATABASE_WAIT_MS: '100', STATEMENT_TIMEOUT_MS: '100' })).url);
+const unread = connect(Number(impatient.port), '127.0.0.1').on('error', () => {});
+unread.write(get('/openapi.json').repeat(count));
+const unreadSince = performance.now();
 
 test('what is not HTTP at all is 400 in the envelope', async () => {
   isEnveloped(await raw('nonsense\r\n\r\n'), 400);
@@ -130,6 +138,17 @@ test('the request id is always our own; an incoming one is only logged', async (
   assert.notEqual(id, 'theirs');
   await new Promise((resolve) => setTimeout(resolve, 20));
   assert.equal(api.lines.find(({ requestId }) => requestId === id)?.incomingId, 'theirs');
+  await api.get('/contests', { headers: { 'x-request-id': 'x'.repeat(10_000) } });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal(String(api.lines.at(-1)?.incomingId).length, 200);
+});
+
+test('links that proxies would not take are left out', async () => {
+  const names = ['category', 'ecosystem', 'platform', 'importance'];
+  const query = (length: number) => names.map((name) => `${name}=${encodeURIComponent('ü'.repeat(length))}`).join('&');
+  assert.match((await api.get(`/repositories?${query(10)}`)).headers.get('link') ?? '', /rel="first"/);
+  const long = await api.get(`/repositories?page=2&${query(100)}`);
+  assert.deepEqual([long.status, long.headers.get('link')], [200, null]);
 });
 
 test('a preflight from a browser is answered with the methods, headers and time it needs', async () => {
@@ -165,4 +184,16 @@ test('the OpenAPI document names the public address', async () => {
   const response = await fetch(`${api.url}/openapi.json`);
   const document = (await response.json()) as { servers: unknown; openapi: string };
   assert.deepEqual([document.openapi, document.servers], ['3.1.0', [{ url: 'https://api.example/v1' }]]);
+});
+
+test('answers that nobody reads are let go', async () => {
+  const size = (await (await fetch(`${impatient}openapi.json`)).arrayBuffer()).byteLength;
+  assert.ok(count * size > 20_000_000, 'more than the system takes by itself');
+  await sleep(22_000 - (performance.now() - unreadSince));
+  let bytes = 0;
+  unread.on('data', (chunk) => {
+    bytes += chunk.length;
+  });
+  await once(unread, 'close', { signal: AbortSignal.timeout(5000) });
+  assert.ok(bytes < count * size, `${bytes} of ${count * size}`);
 });

@@ -118,6 +118,8 @@ test('the address is the one that a named proxy tells, and nobody else', async (
 });
 
 test('an IPv6 address is its /64; a mapped IPv4 address is that address; nonsense is one caller', () => {
+  assert.equal(addressKey('203.0.113.1:4711'), addressKey('203.0.113.1'));
+  assert.equal(addressKey('[2001:db8:1:2::1]:4711'), addressKey('2001:db8:1:2::1'));
   assert.equal(addressKey('2001:db8:1:2::1'), addressKey('2001:0DB8:1:2:ffff:ffff:ffff:ffff'));
   assert.notEqual(addressKey('2001:db8:1:2::1'), addressKey('2001:db8:1:3::1'));
   assert.equal(addressKey('::ffff:203.0.113.1'), addressKey('203.0.113.1'));

@@ -1,5 +1,7 @@
 // A running server: alive and ready, one log line a request, metrics, bounds on the database, and an orderly stop.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -11,8 +13,11 @@ const { owner } = world;
 test('alive and ready; not ready on a schema that the server does not know, or without a score dimension', async () => {
   const api = await world.serve({ BASE_PATH: '/v1' });
   const at = async (path: string) => (await fetch(api.url + path)).status;
+  const verdictIsOld = () => sleep(1050);
   assert.deepEqual([await at('/healthz'), await at('/readyz')], [200, 200]);
   await owner.query(`insert into schema_migrations (name, run_on) values ('9999_from_the_future', now())`);
+  assert.equal(await at('/readyz'), 200, 'a verdict holds for a second');
+  await verdictIsOld();
   const response = await fetch(`${api.url}/readyz`);
   assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '1']);
   assert.match(((await response.json()) as { error: string }).error, /run: commonhall migrate/);
@@ -20,9 +25,11 @@ test('alive and ready; not ready on a schema that the server does not know, or w
   await owner.query(`delete from schema_migrations where name = '9999_from_the_future'`);
   await owner.query(`create table kept as select * from score_tiers where dimension = 'identity'`);
   await owner.query(`delete from score_tiers where dimension = 'identity'`);
+  await verdictIsOld();
   assert.equal(await at('/readyz'), 503);
   await owner.query('insert into score_tiers select * from kept');
   await owner.query('drop table kept');
+  await verdictIsOld();
   assert.equal(await at('/readyz'), 200);
 });
 
@@ -141,6 +148,17 @@ test('the server reads with a role that can only read', async () => {
   );
   assert.ok(rows.length > 0);
   for (const { usename } of rows) assert.notEqual(usename, 'postgres');
+});
+
+test('a stop ends though a connection says nothing', async () => {
+  const api = await world.serve({ DATABASE_WAIT_MS: '100', STATEMENT_TIMEOUT_MS: '100' });
+  const silent = connect(Number(new URL(api.url).port), '127.0.0.1').on('error', () => {});
+  await once(silent, 'connect');
+  await api.get('/contests');
+  const began = performance.now();
+  await api.stop();
+  assert.ok(performance.now() - began < 3000);
+  silent.destroy();
 });
 
 test('a stop: not ready first, requests under way end, then nothing is left', async () => {

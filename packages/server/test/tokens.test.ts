@@ -94,6 +94,8 @@ test('a JWT that is wrong in one thing is 401, and never a fault', async (t) => 
     'payload not JSON': unsigned({ alg: 'ES256', kid: 'first' }, '{'),
     'payload changed': `${header}.${part({ ...claims, sub: 'god' })}.${signature}`,
     'signature changed': `${header}.${payload}.${flip(signature, 10)}`,
+    'signature padded': `${header}.${payload}.${signature}==`,
+    'signature with other unused bits': `${header}.${payload}.${signature.slice(0, -1)}${String.fromCharCode(signature.charCodeAt(signature.length - 1) + 1)}`,
     'signature cut': `${header}.${payload}.${signature.slice(0, -4)}`,
     'signature empty': `${header}.${payload}.`,
     'signature all zeros': `${header}.${payload}.${Buffer.alloc(64).toString('base64url')}`,
@@ -239,6 +241,14 @@ test('a server that starts while the provider is away answers, and finds the key
   const late = await world.serve(jwtSettings(keySet.url));
   assert.equal((await askAt(late, await sign(key, { sub: 'alice' }))).status, 503);
   assert.equal((await askAt(late, await keyFor('alice'))).status, 200);
+  const limited = await world.serve({
+    ...jwtSettings(keySet.url),
+    RATE_LIMIT_PER_ADDRESS: '3',
+    RATE_LIMIT_PER_TOKEN: '9',
+  });
+  const statuses: number[] = [];
+  for (let sub = 0; sub < 5; sub++) statuses.push((await askAt(limited, await sign(key, { sub: String(sub) }))).status);
+  assert.deepEqual(statuses, [503, 503, 503, 429, 429], 'tokens that cannot be judged count against the address');
   keySet.answer = undefined;
   await sleep(1100);
   assert.equal((await askAt(late, await sign(key, { sub: 'alice' }))).status, 200);

@@ -27,6 +27,8 @@ const keyUseFlushMs = 5000;
 /** New connections that may wait to be accepted. Beyond them the system drops one, and its caller tries again a second
  * later: a rush of callers should be told at once instead. The system's own limit (somaxconn) still holds. */
 const backlog = 4096;
+/** A stop waits this much longer than an answer can take: for connections that say nothing, or a database that is silent. */
+const marginMs = 1000;
 
 const openJwtOf = (config: Config, log: Log): JwtVerifier | null =>
   config.JWT_ISSUER === ''
@@ -118,8 +120,11 @@ export const serve = async (config: Config, log: Log): Promise<Running> => {
     stopping = true; // readyz says so; balancers send nothing new
     log.info({ drainMs: config.DRAIN_MS }, 'stopping');
     await sleep(config.DRAIN_MS);
+    const longestMs = config.DATABASE_WAIT_MS + config.STATEMENT_TIMEOUT_MS + marginMs;
+    const deadline = setTimeout(() => app.server.closeAllConnections(), longestMs);
     await app.close(); // no new connections; requests under way end first
-    await closeParts();
+    clearTimeout(deadline);
+    await Promise.race([closeParts(), sleep(longestMs, undefined, { ref: false })]);
     await new Promise<void>((resolve) => {
       metrics.server.close(() => resolve());
       metrics.server.closeAllConnections();

@@ -9,6 +9,8 @@ export interface KeyUse {
 }
 
 const hourMs = 3_600_000;
+// A database that is silent is tried again, not waited for.
+const patienceMs = 5000;
 
 export const openKeyUse = (url: string, flushMs: number, onProblem: (error: unknown) => void): KeyUse => {
   if (url === '') return { note: () => {}, close: async () => {} };
@@ -20,8 +22,13 @@ export const openKeyUse = (url: string, flushMs: number, onProblem: (error: unkn
     if (ids.length === 0) return;
     waiting.clear();
     try {
-      await withClient(url, (client) =>
-        client.query(`update api_keys set last_used_on = (now() at time zone 'UTC')::date where id = any ($1)`, [ids]),
+      await withClient(
+        url,
+        (client) =>
+          client.query(`update api_keys set last_used_on = (now() at time zone 'UTC')::date where id = any ($1)`, [
+            ids,
+          ]),
+        { connectionTimeoutMillis: patienceMs, query_timeout: patienceMs },
       );
     } catch (error) {
       for (const id of ids) writtenAt.delete(id); // the next use tries again

@@ -11,6 +11,8 @@ import { send } from './statement.ts';
 
 export interface Pipeline {
   query: (statement: Sql, timing: Timing) => Promise<Row[]>;
+  /** Whether a statement would be refused now. */
+  isFull: () => boolean;
   connections: () => { total: number; idle: number; waiting: number };
   close: () => Promise<void>;
 }
@@ -34,7 +36,7 @@ export interface Timing {
 
 /** Most statements on one connection: PostgreSQL always finds the next one, few wait behind one that is held up, and when
  * this process gets too little of the processor PostgreSQL soon leaves it its own part. */
-const depth = 8;
+const depth = 12;
 /** A connection whose first statement takes so long gets no further ones. */
 const heldUpMs = 50;
 
@@ -185,17 +187,20 @@ export const openPipeline = ({ config, nameOf, connections, queue, waitMs, silen
     return best;
   };
 
+  const isFull = (line: Line | undefined): boolean =>
+    isClosed || (line === undefined && isHopeless(waiting.length, usualMs, connections * depth, { queue, waitMs }));
+
   return {
     query: (statement, timing) =>
       new Promise((resolve, reject) => {
         const askedAt = performance.now();
         const job = { statement, timing, askedAt, sentAt: 0, tries: 0, resolve, reject };
         const line = lineWithPlace(askedAt);
-        if (isClosed) reject(overloaded);
+        if (isFull(line)) reject(overloaded);
         else if (line !== undefined) dispatch(line, job);
-        else if (isHopeless(waiting.length, usualMs, connections * depth, { queue, waitMs })) reject(overloaded);
         else waiting.push(job);
       }),
+    isFull: () => isFull(lineWithPlace(performance.now())),
     connections: () => ({
       total: lines.filter(({ client }) => client !== null).length,
       idle: lines.filter(({ client, underWay }) => client !== null && underWay.length === 0).length,

@@ -32,6 +32,8 @@ export interface Db {
 
 export interface Database {
   withTiming: (timing: Timing) => Db;
+  /** Whether a short statement would be refused now; nearly every request begins with one. */
+  isFull: () => boolean;
   connections: () => { total: number; idle: number; waiting: number };
   close: () => Promise<void>;
 }
@@ -157,6 +159,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
 
   return {
     withTiming: (timing) => ({ query: (kind, statement) => query(kind, statement, timing) }),
+    isFull: () => points?.isFull() === true,
     connections: () => {
       const point = points?.connections() ?? { total: 0, idle: 0, waiting: 0 };
       const sum = (of: (pool: pg.Pool) => number) => of(lists.pool) + of(searches.pool);

@@ -13,6 +13,9 @@ export interface Health {
   stopping: () => boolean;
 }
 
+/** A verdict holds so long, whoever asks: these questions are not limited, and must not become a load. */
+const verdictMs = 1000;
+
 const ok = (data: object): string => JSON.stringify({ success: true, data });
 
 export const healthRoutes = (app: FastifyInstance, { problem, stopping }: Health): void => {
@@ -24,10 +27,19 @@ export const healthRoutes = (app: FastifyInstance, { problem, stopping }: Health
     return reply.header('content-type', jsonType).send(ok({ status: 'alive' }));
   });
 
+  let last: { at: number; reason: Promise<string | null> } = { at: -verdictMs, reason: Promise.resolve(null) };
+  const reasonNow = (db: Db): Promise<string | null> => {
+    const { at, reason } = last;
+    if (performance.now() - at < verdictMs) return reason;
+    // A server with too much to do is still the right one to send requests to: without it the others have more.
+    const asBefore = (error: { isOverload?: unknown }) => (error.isOverload === true ? reason : Promise.reject(error));
+    last = { at: performance.now(), reason: problem(db).catch(asBefore) };
+    return last.reason;
+  };
   app.get('/readyz', { config: { operation: 'readyz' } }, async (request, reply) => {
     parseQuery({}, request.url);
     if (stopping()) throw unavailable('The server is stopping');
-    const reason = await problem(database.withTiming(request.timing));
+    const reason = await reasonNow(database.withTiming(request.timing));
     if (reason !== null) throw unavailable(reason);
     return reply.header('content-type', jsonType).send(ok({ status: 'ready' }));
   });

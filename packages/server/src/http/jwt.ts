@@ -54,6 +54,9 @@ const openKeys = ({ jwks, cooldownSeconds }: JwtOptions) => {
 /** What an id can be (gap G18): nothing else is worth a look at the database. */
 const isUserId = (sub: unknown): sub is string =>
   typeof sub === 'string' && sub.isWellFormed() && /^\P{Cc}{1,100}$/u.test(sub);
+/** A signature can be spelt in many ways that decode to the same; each would have a rate limit of its own. */
+const isCanonical = (signature: string): boolean =>
+  Buffer.from(signature, 'base64url').toString('base64url') === signature;
 const isSeconds = (value: unknown): boolean => value === undefined || Number.isSafeInteger(value);
 
 export const openJwt = (options: JwtOptions, onProblem: (error: unknown) => void): JwtVerifier => {
@@ -78,6 +81,7 @@ export const openJwt = (options: JwtOptions, onProblem: (error: unknown) => void
 
   return {
     verify: async (token) => {
+      if (!isCanonical(token.slice(token.lastIndexOf('.') + 1))) return null;
       try {
         const { payload } = await jwtVerify(token, keyOf, {
           issuer: options.issuer,

@@ -27,7 +27,7 @@ export interface Budget {
 export interface Limits {
   /** Counts a request; throws 429 when it is one too many. */
   admit: (address: string, token: string | null) => Promise<Budget | null>;
-  /** What became of the token: a bad one counts against the address. */
+  /** What became of the token: one that is not known to be good counts against the address. */
   judged: (address: string, token: string, isValid: boolean) => Promise<void>;
   /** Gives a request back: a 304 is free. */
   refund: (budget: Budget) => void;
@@ -41,9 +41,10 @@ const windowSeconds = 60;
 const patienceMs = 100;
 const asideMs = 1000;
 
-/** One name for an address: IPv6 by its /64, since a caller has all of that. */
+/** One name for an address: IPv6 by its /64, since a caller has all of that. Some proxies write the port beside it. */
 export const addressKey = (address: string): string => {
-  const parsed = ipaddr.process(ipaddr.isValid(address) ? address : '::');
+  const alone = address.replace(/^([\d.]+):\d+$|^\[(.*)\](:\d+)?$/, '$1$2');
+  const parsed = ipaddr.process(ipaddr.isValid(alone) ? alone : '::');
   return parsed.kind() === 'ipv4' ? parsed.toString() : (parsed as ipaddr.IPv6).parts.slice(0, 4).join(':');
 };
 
@@ -152,8 +153,10 @@ export const openLimits = (
       return consume('token', key);
     },
     judged: async (address, token, isValid) => {
-      if (isValid) await good.set(tokenKey(token), 1, windowSeconds);
-      else await consume('address', addressKey(address)).catch(() => null); // the answer is 401 already
+      const key = tokenKey(token);
+      if (isValid) await good.set(key, 1, windowSeconds);
+      // The answer is 401 or 503 already.
+      else if ((await good.get(key)) === null) await consume('address', addressKey(address)).catch(() => null);
     },
     refund: ({ policy, key }) => void ask(policy, (limiter) => limiter.reward(key)).catch(() => {}),
     policy: (readsTokens) => (readsTokens ? policies.token : policies.address),

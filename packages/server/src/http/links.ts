@@ -1,4 +1,5 @@
-// Link headers of lists (gap G19): absolute, with the request's own parameters in contract order.
+// Link headers of lists (gap G19): absolute, with the request's own parameters in contract order; none where it would be
+// longer than proxies take.
 import type { Operation } from '@commonhall/contract/operation';
 import type { ParsedQuery } from './query.ts';
 
@@ -30,13 +31,16 @@ const sliceTargets = (total: number, offset: number, count: number): Record<stri
   };
 };
 
+/** With the other headers it must fit into 4 KB, the buffer that a common proxy has for them. */
+const longest = 3000;
+
 export const listLinks = (
   apiUrl: string,
   operation: Operation,
   params: Record<string, string>,
   { values, given }: ParsedQuery,
   total: number,
-): string => {
+): string | undefined => {
   const [position, targets] =
     operation.answer === 'page'
       ? ['page', pageTargets(total, Number(values.page), Number(values.pageSize))]
@@ -45,5 +49,6 @@ export const listLinks = (
   const names = Object.keys(operation.query).filter((name) => name === position || given.includes(name));
   const urlOf = (target: number) =>
     `${base}?${names.map((name) => `${name}=${encodeURIComponent(String(name === position ? target : values[name]))}`).join('&')}`;
-  return linkHeader(Object.fromEntries(Object.entries(targets).map(([rel, target]) => [rel, urlOf(target)])));
+  const header = linkHeader(Object.fromEntries(Object.entries(targets).map(([rel, target]) => [rel, urlOf(target)])));
+  return header.length <= longest ? header : undefined;
 };

@@ -43,7 +43,9 @@ const parserFailure = (code: string | undefined): ApiFailure => {
 export type Told = (requestId: string, failure: ApiFailure) => void;
 
 export const onClientError = (error: Error & { code?: string }, socket: Socket, told: Told): void => {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+  // Behind an answer that is on its way another would be taken for a part of it.
+  const answering = (socket as { _httpMessage?: ServerResponse })._httpMessage?.headersSent === true;
+  if (!socket.writable || answering || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }

@@ -121,7 +121,7 @@ const admitCaller = async (app: FastifyInstance, request: FastifyRequest, db: Db
     if (caller.keyId !== null) onKeyUsed(caller.keyId);
     return caller;
   } catch (error) {
-    if ((error as Partial<ApiFailure>).status === 401) await limits.judged(request.ip, token, false);
+    await limits.judged(request.ip, token, false); // also when it could not be judged: else each is free
     throw error;
   }
 };
@@ -168,7 +168,8 @@ export const route = <O extends Operation>(app: FastifyInstance, operation: O, h
     const changesInMs = answer.changesInMs === null ? null : answer.changesInMs - reply.elapsedTime;
     const hasCredential = caller !== null && caller !== undefined;
     reply.header('cache-control', cacheControl(operation.cache, hasCredential, config.MAX_AGE_SECONDS, changesInMs));
-    if ('total' in answer) reply.header('link', listLinks(apiUrl, operation, params, parsed, answer.total));
+    const links = 'total' in answer ? listLinks(apiUrl, operation, params, parsed, answer.total) : undefined;
+    if (links !== undefined) reply.header('link', links);
     return sendBody(request, reply, Buffer.from(`{"success":true,"data":${data}}`));
   });
 };
