@@ -79,7 +79,7 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
     bodyLimit: 1024,
     requestTimeout: patienceMs,
     // A caller who does not read the answer must not keep it here: longer than any answer takes, and nothing moved.
-    connectionTimeout: config.DATABASE_WAIT_MS + config.STATEMENT_TIMEOUT_MS + patienceMs,
+    connectionTimeout: database.longestMs + patienceMs,
     keepAliveTimeout: 65_000,
     return503OnClosing: false,
     forceCloseConnections: 'idle',

@@ -120,7 +120,7 @@ export const serve = async (config: Config, log: Log): Promise<Running> => {
     stopping = true; // readyz says so; balancers send nothing new
     log.info({ drainMs: config.DRAIN_MS }, 'stopping');
     await sleep(config.DRAIN_MS);
-    const longestMs = config.DATABASE_WAIT_MS + config.STATEMENT_TIMEOUT_MS + marginMs;
+    const longestMs = database.longestMs + marginMs;
     const deadline = setTimeout(() => app.server.closeAllConnections(), longestMs);
     await app.close(); // no new connections; requests under way end first
     clearTimeout(deadline);

@@ -210,7 +210,7 @@ export const openPipeline = ({ config, nameOf, connections, queue, waitMs, silen
       isClosed = true;
       for (const line of lines) {
         const client = line.client ?? (await line.opening?.catch(() => null));
-        await client?.end().catch(() => {}); // when it is silent, the watch cuts it
+        await client?.end().catch(() => {}); // when it is silent, whoever stops does not wait for it
       }
     },
   };

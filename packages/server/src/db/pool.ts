@@ -32,6 +32,8 @@ export interface Db {
 
 export interface Database {
   withTiming: (timing: Timing) => Db;
+  /** The longest that a statement may wait and run. */
+  longestMs: number;
   /** Whether a short statement would be refused now; nearly every request begins with one. */
   isFull: () => boolean;
   connections: () => { total: number; idle: number; waiting: number };
@@ -159,6 +161,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
 
   return {
     withTiming: (timing) => ({ query: (kind, statement) => query(kind, statement, timing) }),
+    longestMs: options.waitMs + options.statementTimeoutMs,
     isFull: () => points?.isFull() === true,
     connections: () => {
       const point = points?.connections() ?? { total: 0, idle: 0, waiting: 0 };
