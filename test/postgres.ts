@@ -71,7 +71,7 @@ const nativeFolder = (asRoot: boolean): string => {
 };
 
 const waitUntilReady = async (url: string, alive: () => boolean, log: () => string): Promise<void> => {
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(50)) {
+  for (const deadline = Date.now() + 120_000; Date.now() < deadline; await sleep(50)) {
     if (!alive()) break;
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1000 });
     client.on('error', () => {});
