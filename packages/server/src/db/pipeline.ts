@@ -19,7 +19,6 @@ export interface Pipeline {
 
 export interface PipelineOptions {
   config: pg.ClientConfig;
-  nameOf: (text: string) => string;
   connections: number;
   /** Most requests that may wait for a place, and how long. */
   queue: number;
@@ -57,7 +56,6 @@ interface Job {
   timing: Timing;
   askedAt: number;
   sentAt: number;
-  tries: number;
   resolve: (rows: Row[]) => void;
   reject: (error: unknown) => void;
 }
@@ -76,7 +74,7 @@ interface Line {
 export const streamOf = (client: pg.ClientBase): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream;
 
-export const openPipeline = ({ config, nameOf, connections, queue, waitMs, silenceMs }: PipelineOptions): Pipeline => {
+export const openPipeline = ({ config, connections, queue, waitMs, silenceMs }: PipelineOptions): Pipeline => {
   let isClosed = false;
   const lines = Array.from(
     { length: connections },
@@ -141,7 +139,7 @@ export const openPipeline = ({ config, nameOf, connections, queue, waitMs, silen
     const transmit = (client: pg.Client) => {
       const { text, values } = compile(job.statement);
       gather(line, client);
-      send(client, nameOf(text), text, values, (error, rows) => settle(line, job, error, rows));
+      send(client, true, text, values, (error, rows) => settle(line, job, error, rows));
     };
     if (line.client !== null) {
       transmit(line.client);
@@ -163,17 +161,8 @@ export const openPipeline = ({ config, nameOf, connections, queue, waitMs, silen
     const tookMs = line.lastAnswer - job.sentAt;
     usualMs += (tookMs - usualMs) / 20;
     job.timing.databaseMs += tookMs;
-    // The first to use a statement on a connection also makes it. Did that fail, then those sent behind it find none, and
-    // the first of them to come again may find it made. All of them must have failed before one is sent again.
-    const isUnmade = ['26000', '42P05'].includes((error as { code?: string } | null)?.code ?? '');
-    if (isUnmade && job.tries < 3) {
-      job.tries += 1;
-      job.askedAt = line.lastAnswer;
-      setImmediate(dispatch, line, job);
-      return;
-    }
     if (error === null) job.resolve(rows);
-    else job.reject(isUnmade || isTransient(error) ? unavailable('the database did not answer', error) : error);
+    else job.reject(isTransient(error) ? unavailable('the database did not answer', error) : error);
     while (line.underWay.length < depth && waiting.length > 0) dispatch(line, waiting.shift()!);
   };
 
@@ -194,7 +183,7 @@ export const openPipeline = ({ config, nameOf, connections, queue, waitMs, silen
     query: (statement, timing) =>
       new Promise((resolve, reject) => {
         const askedAt = performance.now();
-        const job = { statement, timing, askedAt, sentAt: 0, tries: 0, resolve, reject };
+        const job = { statement, timing, askedAt, sentAt: 0, resolve, reject };
         const line = lineWithPlace(askedAt);
         if (isFull(line)) reject(overloaded);
         else if (line !== undefined) dispatch(line, job);

@@ -46,7 +46,7 @@ const silenceMs = 500;
 const pointConnections = 2;
 
 /** A pool of connections, one statement at a time on each. */
-const openPool = (config: pg.PoolConfig, options: DatabaseOptions, nameOf: (text: string) => string) => {
+const openPool = (config: pg.PoolConfig, options: DatabaseOptions) => {
   const pool = new pg.Pool({ ...config, max: options.connections, idleTimeoutMillis: 60_000 });
   pool.on('error', () => {}); // an idle connection died; the pool has dropped it
 
@@ -87,7 +87,7 @@ const openPool = (config: pg.PoolConfig, options: DatabaseOptions, nameOf: (text
     try {
       const { text, values } = compile(statement);
       return await new Promise<Row[]>((resolve, reject) => {
-        send(client, nameOf(text), text, values, (error, rows) => (error === null ? resolve(rows) : reject(error)));
+        send(client, options.prepared, text, values, (error, rows) => (error === null ? resolve(rows) : reject(error)));
       });
     } catch (error) {
       if (!isTransient(error)) throw error;
@@ -123,30 +123,15 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     options: [given ?? '', ...[...settings, ...more].map((setting) => `-c ${setting}`)].join(' ').trim(),
   });
 
-  // PostgreSQL keeps a plan for each name on each connection. There are hundreds of mixes of filters and orders, whose
-  // plans take up to 0.4 MB: those beyond a number are planned each time.
-  const namer = (most: number) => {
-    const names = new Map<string, string>();
-    return (text: string): string => {
-      const known = names.get(text);
-      if (known !== undefined || names.size >= most || !options.prepared) return known ?? '';
-      const name = `s${names.size}`;
-      names.set(text, name);
-      return name;
-    };
-  };
-  const nameOf = namer(64);
-
   // How a statement is planned is a matter of the connection. A list by its parent has one good plan whatever the values;
   // planning it anew would cost more than running it. A search has not: the plan for any value reads everything.
-  const lists = openPool(config('plan_cache_mode=force_generic_plan'), options, nameOf);
+  const lists = openPool(config('plan_cache_mode=force_generic_plan'), options);
   // Half as many: a search keeps a core busy, and the server needs one too.
   const few = { ...options, connections: Math.ceil(options.connections / 2) };
-  const searches = openPool(config('plan_cache_mode=force_custom_plan', 'work_mem=16MB'), few, nameOf);
+  const searches = openPool(config('plan_cache_mode=force_custom_plan', 'work_mem=16MB'), few);
   const points = options.prepared
     ? openPipeline({
         config: config('plan_cache_mode=force_generic_plan'),
-        nameOf: namer(Number.POSITIVE_INFINITY),
         connections: pointConnections,
         queue: options.queue,
         waitMs: options.waitMs,

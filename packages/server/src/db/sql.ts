@@ -24,38 +24,52 @@ const write = ({ strings, values: own }: Sql, values: Value[]): string =>
     return text + (isSql(value) ? write(value, values) : `$${values.push(value)}`) + string;
   }, '');
 
-/** A template in the source is one array for ever: the way through the nested ones names the whole text. */
+/** A template in the source is one array for ever: the way through its slots, and through the templates in them, names
+ * the whole text. A slot that holds a value is a step of its own, since another time it may hold a template. */
 interface Known {
   text: string | undefined;
-  next: Map<readonly string[], Known>;
+  next: Map<readonly string[] | 'value', Known>;
 }
-const root: Known = { text: undefined, next: new Map() };
+const fresh = (): Known => ({ text: undefined, next: new Map() });
+const root = fresh();
+
+const step = (from: Known, key: readonly string[] | 'value'): Known => {
+  let at = from.next.get(key);
+  if (at === undefined) {
+    at = fresh();
+    from.next.set(key, at);
+  }
+  return at;
+};
 
 /** Follows a statement through its templates and collects its values; undefined where a part was put together anew. */
 const follow = ({ strings, values: own }: Sql, values: Value[], from: Known): Known | undefined => {
   if (!('raw' in strings)) return undefined;
-  let at = from.next.get(strings);
-  if (at === undefined) {
-    at = { text: undefined, next: new Map() };
-    from.next.set(strings, at);
-  }
+  let at = step(from, strings);
   for (const value of own) {
-    if (!isSql(value)) values.push(value);
-    else {
+    if (isSql(value)) {
       const inner = follow(value, values, at);
       if (inner === undefined) return undefined;
       at = inner;
+    } else {
+      values.push(value);
+      at = step(at, 'value');
     }
   }
   return at;
+};
+
+/** Writes a statement out without remembering anything: what `compile` must be equal to. */
+export const compileAnew = (statement: Sql): { text: string; values: Value[] } => {
+  const values: Value[] = [];
+  return { text: write(statement, values), values };
 };
 
 export const compile = (statement: Sql): { text: string; values: Value[] } => {
   const values: Value[] = [];
   const known = follow(statement, values, root);
   if (known?.text !== undefined) return { text: known.text, values };
-  const again: Value[] = [];
-  const text = write(statement, again);
-  if (known !== undefined) known.text = text;
-  return { text, values: again };
+  const written = compileAnew(statement);
+  if (known !== undefined) known.text = written.text;
+  return written;
 };

@@ -1,33 +1,90 @@
 // One statement on its way through a connection. pg's own query asks PostgreSQL for the names and types of the columns
-// each time and turns every value into a type; who asks here knows both, so a row stays what it is on the wire: texts in
-// the order of the select list.
+// each time and turns every value into a type; the caller here knows both, so a row stays what it is on the wire: texts in
+// the order of the select list. Also which statements a connection keeps prepared.
+import { hash } from 'node:crypto';
 import pg from 'pg';
 
 export type Row = readonly (string | null)[];
 export type Value = string | number | boolean | null;
+type Done = (error: unknown, rows: Row[]) => void;
 
 /** What pg's connection offers to a query. */
 interface Wire {
-  parsedStatements: Record<string, string>;
-  submittedNamedStatements: Record<string, string>;
   parse: (statement: { name: string; text: string }) => void;
   bind: (portal: { statement: string; values: Value[]; valueMapper: (value: Value) => string | null }) => void;
   execute: () => void;
   sync: () => void;
+  close: (what: { type: 'S'; name: string }) => void;
 }
 
 const asText = (value: Value): string | null => (value === null ? null : String(value));
+
+/** Most statements kept prepared on a connection: there are hundreds of mixes of filters, with plans of up to 0.4 MB. */
+const mostKept = 64;
+
+/** The statements that a connection keeps, by name, and how often each was used of late. */
+export interface Kept {
+  uses: Map<string, number>;
+  evictions: number;
+}
+/**
+ * Counts a use. Returns whether the statement must be prepared first, and which one makes room for it: the least used,
+ * so that a series of odd mixes cannot evict what everybody asks for. Counts are halved now and then, so that the
+ * favourites of yesterday fade.
+ */
+export const noteUse = (kept: Kept, name: string, most = mostKept): { isNew: boolean; evicted: string | null } => {
+  const { uses } = kept;
+  const count = uses.get(name);
+  uses.set(name, (count ?? 0) + 1);
+  if (count !== undefined || uses.size <= most) return { isNew: count === undefined, evicted: null };
+  let evicted = '';
+  let least = Number.POSITIVE_INFINITY;
+  for (const [other, times] of uses)
+    if (other !== name && times < least) {
+      evicted = other;
+      least = times;
+    }
+  uses.delete(evicted);
+  kept.evictions += 1;
+  if (kept.evictions % most === 0) for (const [other, times] of uses) uses.set(other, times / 2);
+  return { isNew: true, evicted };
+};
+
+const keptOn = new WeakMap<Wire, Kept>();
+const keptBy = (wire: Wire): Kept => {
+  let kept = keptOn.get(wire);
+  if (kept === undefined) {
+    kept = { uses: new Map(), evictions: 0 };
+    keptOn.set(wire, kept);
+  }
+  return kept;
+};
+
+const names = new Map<string, string>();
+/** A hash of the text: behind a transaction pooler the same name means the same statement for every process. */
+export const statementName = (text: string): string => {
+  let name = names.get(text);
+  if (name === undefined) {
+    if (names.size >= 10_000) names.clear();
+    name = `c_${hash('sha256', text, 'base64url').slice(0, 22)}`;
+    names.set(text, name);
+  }
+  return name;
+};
 
 /** The name is empty where statements are not kept. */
 class Statement extends pg.Query {
   readonly name: string;
   readonly text: string;
   readonly values: Value[];
-  readonly callback: (error: unknown, rows: Row[]) => void;
+  readonly callback: Done;
+  readonly client: pg.ClientBase;
   readonly found: Row[] = [];
+  wire: Wire | undefined;
 
-  constructor(name: string, text: string, values: Value[], callback: Statement['callback']) {
+  constructor(client: pg.ClientBase, name: string, text: string, values: Value[], callback: Done) {
     super(text, values);
+    this.client = client;
     this.name = name;
     this.text = text;
     this.values = values;
@@ -36,10 +93,10 @@ class Statement extends pg.Query {
 
   prepare(wire: Wire): void {
     const { name, text, values } = this;
-    if (name === '' || (wire.parsedStatements[name] ?? wire.submittedNamedStatements[name]) === undefined) {
-      wire.parse({ name, text });
-      if (name !== '') wire.submittedNamedStatements[name] = text;
-    }
+    this.wire = wire;
+    const { isNew, evicted } = name === '' ? { isNew: true, evicted: null } : noteUse(keptBy(wire), name);
+    if (evicted !== null) wire.close({ type: 'S', name: evicted });
+    if (isNew) wire.parse({ name, text });
     wire.bind({ statement: name, values, valueMapper: asText });
     wire.execute();
     wire.sync();
@@ -52,17 +109,23 @@ class Statement extends pg.Query {
     this.callback(null, this.found);
   }
   handleError(error: unknown): void {
-    this.callback(error, []);
+    const { client, name, text, values, wire } = this;
+    const code = (error as { code?: unknown }).code;
+    // 26000: no such statement; 42P05: there is one already. A pooler changed the connection behind us, or the statement
+    // before this one failed to prepare it. Nothing was executed: it is sent once more, without a name.
+    const isMissing = code === '26000';
+    const isThere = code === '42P05';
+    if (wire !== undefined && name !== '') {
+      // What failed may not be prepared; if it is after all, the next Parse answers 42P05.
+      if (isThere) noteUse(keptBy(wire), name);
+      else keptBy(wire).uses.delete(name);
+    }
+    if (name !== '' && (isMissing || isThere)) client.query(new Statement(client, '', text, values, this.callback));
+    else this.callback(error, []);
   }
 }
 
 /** Sends a statement, and calls back once. */
-export const send = (
-  client: pg.ClientBase,
-  name: string,
-  text: string,
-  values: Value[],
-  done: Statement['callback'],
-): void => {
-  client.query(new Statement(name, text, values, done));
+export const send = (client: pg.ClientBase, isNamed: boolean, text: string, values: Value[], done: Done): void => {
+  client.query(new Statement(client, isNamed ? statementName(text) : '', text, values, done));
 };

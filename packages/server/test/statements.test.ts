@@ -1,0 +1,87 @@
+// SQL templates and prepared statements: texts that are remembered are right, names follow from the text, what a
+// connection keeps is bounded, and a statement that a pooler has lost is sent again.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import pg from 'pg';
+import type { Sql } from '../src/db/sql.ts';
+import { compile, compileAnew, joinSql, sql } from '../src/db/sql.ts';
+import type { Kept, Row, Value } from '../src/db/statement.ts';
+import { noteUse, send, statementName } from '../src/db/statement.ts';
+import { createWorld } from './helpers/world.ts';
+
+type Slot = Value | Sql;
+/** Templates of the source: each is one array for ever, whatever its slots hold. */
+const templates: ((a: Slot, b: Slot) => Sql)[] = [
+  (a, b) => sql`A(${a}, ${b})`,
+  (a, b) => sql`${a}-${b}`,
+  (a) => sql`b(${a})`,
+  (a, b) => sql`[${b}${a}]`,
+  () => sql`c`,
+  (a, b) => joinSql([sql`x ${a}`, sql`y ${b}`], ' and '),
+];
+
+test('a remembered text is the one that writing anew gives, whatever stood in its slots before', () => {
+  const [A, , b, , c] = templates as [(typeof templates)[0], unknown, (typeof templates)[0], unknown, () => Sql];
+  for (const statement of [A(b('v', null), c()), A(b(c(), null), 'v')])
+    assert.deepEqual(compile(statement), compileAnew(statement));
+  const { statement } = fc.letrec<{ statement: Sql; slot: Slot }>((tie) => ({
+    slot: fc.oneof({ maxDepth: 4 }, fc.constantFrom<Slot>('v', 7, true, null), tie('statement')),
+    statement: fc.tuple(fc.nat(templates.length - 1), tie('slot'), tie('slot')).map(([n, x, y]) => templates[n]!(x, y)),
+  }));
+  fc.assert(
+    fc.property(fc.array(statement, { minLength: 2, maxLength: 8 }), (statements) => {
+      for (const one of statements) assert.deepEqual(compile(one), compileAnew(one));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('a name follows from the text alone', () => {
+  assert.equal(statementName('select 1'), statementName(['select', '1'].join(' ')));
+  assert.notEqual(statementName('select 1'), statementName('select 2'));
+  assert.ok(statementName('select 1').length < 64, 'PostgreSQL cuts longer names');
+});
+
+test('a series of odd statements evicts each other and not what is used often', () => {
+  const kept: Kept = { uses: new Map(), evictions: 0 };
+  const common = ['a', 'b', 'c'];
+  for (let round = 0; round < 1000; round++) {
+    const { evicted } = noteUse(kept, `odd-${round}`, 8);
+    assert.ok(evicted === null || !common.includes(evicted), String(evicted));
+    for (const name of common) assert.equal(noteUse(kept, name, 8).isNew, round === 0);
+    assert.ok(kept.uses.size <= 8);
+  }
+  // What nobody asks for any longer makes room in the end.
+  for (let round = 0; round < 1000; round++) noteUse(kept, `later-${round % 8}`, 8);
+  assert.ok(common.every((name) => !kept.uses.has(name)));
+});
+
+const world = await createWorld();
+const client = new pg.Client(world.readerUrl);
+client.on('error', () => {}); // the database goes away at the end
+await client.connect();
+const ask = (text: string, values: Value[] = []): Promise<Row[]> =>
+  new Promise((resolve, reject) => {
+    send(client, true, text, values, (error, rows) => (error === null ? resolve(rows) : reject(error)));
+  });
+const prepared = async () =>
+  (await client.query<{ name: string }>('select name from pg_prepared_statements')).rows.map(({ name }) => name);
+
+test('a connection keeps at most 64 statements, and closes the one that makes room', async () => {
+  for (let n = 0; n < 100; n++) assert.deepEqual(await ask(`select ${n}::text`), [[String(n)]]);
+  assert.equal((await prepared()).length, 64);
+});
+
+test('a statement that the server has lost, or has already, is sent again without its name', async () => {
+  const text = 'select $1::text as lost';
+  assert.deepEqual(await ask(text, ['x']), [['x']]);
+  await client.query('deallocate all');
+  assert.deepEqual(await ask(text, ['y']), [['y']], 'lost');
+  const other = 'select $1::text as there';
+  await client.query(`prepare "${statementName(other)}" as ${other}`);
+  assert.deepEqual(await ask(other, ['z']), [['z']], 'there already');
+  await assert.rejects(ask('select no_such_column'), /no_such_column/);
+  await assert.rejects(ask('select no_such_column'), /no_such_column/, 'and never kept');
+  assert.ok(!(await prepared()).includes(statementName('select no_such_column')));
+});
