@@ -44,8 +44,8 @@ export const openListener = async (env: Record<string, string>): Promise<Listene
   const app = buildApp({
     config,
     database: listening,
-    log: openLog('silent'),
-    metrics: openMetrics(database.connections),
+    log: openLog('silent', { write: () => {} }),
+    metrics: openMetrics({ connections: database.connections, droppedLogLines: () => 0 }),
     credentials: { peppers: [config.KEY_PEPPER], kinds: ['test'], jwt: null },
     limits: openLimits({ perAddress: 0, perToken: 0, redisUrl: '' }, () => {}),
     onKeyUsed: () => {},

@@ -62,7 +62,7 @@ const run = async (scale: ScaleName): Promise<void> => {
       DRAIN_MS: '0',
       LOG_LEVEL: 'error',
     });
-    const server = await serve(config, openLog(config.LOG_LEVEL));
+    const server = await serve(config, openLog(config.LOG_LEVEL, process.stderr));
     say(`\nCommonhall is at ${server.url}. The world stands still at ${demoNow}.\n`);
     for (const { operation, path, token } of examples) {
       const header = token === undefined ? '' : ` -H 'Authorization: Bearer ${token}'`;

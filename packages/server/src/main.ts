@@ -10,8 +10,10 @@ import { printSchema } from './commands/schema.ts';
 import { serve } from './commands/serve.ts';
 import { verify } from './commands/verify.ts';
 import { printSettings, readConfig } from './config.ts';
-import { openLog } from './log.ts';
+import { openLog, openOutput } from './log.ts';
 
+/** A stop waits no longer for the last log lines to leave. */
+const lastLinesMs = 500;
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
@@ -26,14 +28,17 @@ program
   .description('serve the API until SIGTERM or SIGINT')
   .action(async () => {
     const config = readConfig();
-    const running = await serve(config, openLog(config.LOG_LEVEL));
-    for (const signal of ['SIGTERM', 'SIGINT'] as const)
-      process.once(signal, () => {
-        running.stop().then(
-          () => process.exit(0),
-          () => process.exit(1),
-        );
-      });
+    const output = openOutput(1);
+    const running = await serve(config, openLog(config.LOG_LEVEL, output), output.dropped);
+    const stop = async () => {
+      const status = await running.stop().then(
+        () => 0,
+        () => 1,
+      );
+      await output.close(lastLinesMs);
+      process.exit(status);
+    };
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);
   });
 program
   .command('migrate')

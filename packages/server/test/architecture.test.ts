@@ -17,7 +17,7 @@ const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
   [/^contract\/src\//, /^(contract\/src\/|typebox)/],
   [/^client\/src\//, /^contract\/src\/table$/, /^contract\/src\//],
   [/^server\/src\/config$/, /^(node:(fs|net)|contract\/src\/nearest)$/],
-  [/^server\/src\/log$/, /^pino$/],
+  [/^server\/src\/log$/, /^(pino|node:(fs|net|tty))$/],
   [/^server\/src\/db\//, /^(server\/src\/db\/|pg$|node-pg-migrate$|node:)/],
   [
     /^server\/src\/dataset\//,

@@ -60,7 +60,7 @@ const openLimitsOf = (config: Config, log: Log) =>
         : log.warn({ err }, 'Redis does not answer: rate limits are counted in memory'),
   );
 
-export const serve = async (config: Config, log: Log): Promise<Running> => {
+export const serve = async (config: Config, log: Log, droppedLogLines = () => 0): Promise<Running> => {
   const database = openDatabase({
     url: config.DATABASE_URL,
     connections: config.DATABASE_CONNECTIONS,
@@ -70,7 +70,7 @@ export const serve = async (config: Config, log: Log): Promise<Running> => {
     prepared: config.PREPARED_STATEMENTS,
     fixedNow: config.FIXED_NOW === '' ? null : config.FIXED_NOW,
   });
-  const metrics = openMetrics(database.connections);
+  const metrics = openMetrics({ connections: database.connections, droppedLogLines });
   let stopping = false;
   const jwt = openJwtOf(config, log);
   const limits = openLimitsOf(config, log);

@@ -20,7 +20,13 @@ export interface Metrics {
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-export const openMetrics = (connections: () => { total: number; idle: number; waiting: number }): Metrics => {
+/** What is read when the metrics are asked for. */
+export interface Sources {
+  connections: () => { total: number; idle: number; waiting: number };
+  droppedLogLines: () => number;
+}
+
+export const openMetrics = ({ connections, droppedLogLines }: Sources): Metrics => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const own = { registers: [registry] };
@@ -48,6 +54,15 @@ export const openMetrics = (connections: () => { total: number; idle: number; wa
     ...own,
     collect() {
       for (const [state, count] of Object.entries(connections())) this.set({ state }, count);
+    },
+  });
+  new Counter({
+    name: 'commonhall_log_lines_dropped_total',
+    help: 'Log lines that the output did not take',
+    ...own,
+    collect() {
+      this.reset();
+      this.inc(droppedLogLines());
     },
   });
   // Looking a label up costs more than counting.

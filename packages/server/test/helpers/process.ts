@@ -1,0 +1,66 @@
+// `commonhall serve` as a process of its own, as an operator starts it: with any standard output, and killed at the end.
+import type { ChildProcess, StdioOptions } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../../../../test/postgres.ts';
+
+export const mainFile = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+export interface ServerProcess {
+  url: string;
+  metricsUrl: string;
+  child: ChildProcess;
+  /** Sends SIGTERM; resolves with the exit status and how long that took. */
+  stop: () => Promise<{ status: number | null; ms: number }>;
+}
+
+/** Resolves when the check does not throw any more; after the time its last error is thrown. */
+export const eventually = async <T>(check: () => Promise<T> | T, withinMs = 30_000): Promise<T> => {
+  for (const deadline = Date.now() + withinMs; ; await sleep(20))
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+    }
+};
+
+export const serveProcess = async (
+  databaseUrl: string,
+  settings: Record<string, string> = {},
+  stdio: StdioOptions = ['ignore', 'ignore', 'inherit'],
+): Promise<ServerProcess> => {
+  const [port, metricsPort] = [await freePort(), await freePort()];
+  const child = spawn(process.execPath, [mainFile, 'serve'], {
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: databaseUrl,
+      PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+      RATE_LIMIT_PER_ADDRESS: '0',
+      DRAIN_MS: '0',
+      ...settings,
+    },
+    stdio,
+    detached: true, // a session of its own, as a service has: Linux shares the processor out by sessions
+  });
+  process.once('exit', () => child.kill('SIGKILL'));
+  const url = `http://127.0.0.1:${port}`;
+  await eventually(async () => {
+    if (child.exitCode !== null) throw new Error(`serve ended with ${child.exitCode}`);
+    await fetch(`${url}/healthz`);
+  });
+  return {
+    url,
+    metricsUrl: `http://127.0.0.1:${metricsPort}`,
+    child,
+    stop: async () => {
+      const began = performance.now();
+      const ended = once(child, 'exit') as Promise<[number | null]>;
+      child.kill('SIGTERM');
+      const [status] = await ended;
+      return { status, ms: performance.now() - began };
+    },
+  };
+};
