@@ -14,6 +14,8 @@ export interface Stage {
   readerUrl: string;
   postmaster: number;
   server: { url: string; pid: number };
+  /** The server of another checkout, to compare with; null: none. */
+  other: { url: string; pid: number } | null;
   bare: { url: string; pid: number };
   /** Names of agents, and addresses of collections, to draw from. */
   names: string[];
@@ -84,6 +86,14 @@ const get = (path: string, token?: string) => ({
   ...(token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } }),
 });
 
+/** The same load on the other server. Its PostgreSQL is not told apart. */
+const otherProbe = (
+  { url, pid }: { url: string; pid: number },
+  what: string,
+  requests: ReturnType<typeof get>[],
+  seconds: number,
+): Probe => ({ what, sample: () => httpSample({ url, requests, seconds }, { server: pid, postmaster: 0 }) });
+
 export const core = async (
   stage: Stage,
   peers: readonly { peer: Peer; url: string; pid: number }[],
@@ -116,6 +126,7 @@ export const core = async (
       what: `${job} Commonhall`,
       sample: () => httpSample({ url: server.url, requests: requests[job], seconds: 5 }, mine),
     });
+    if (stage.other !== null) probes.push(otherProbe(stage.other, `${job} other`, requests[job], 5));
     for (const { peer, url, pid } of peers) {
       const keys = job === 'A' ? names : addresses;
       const asked = keys.map((key) => peer.requests[job](key));
@@ -135,6 +146,7 @@ export const core = async (
         what: `${operation} Commonhall`,
         sample: () => httpSample({ url: server.url, requests: [get(path, token)], seconds: 2 }, mine),
       });
+      if (stage.other !== null) probes.push(otherProbe(stage.other, `${operation} other`, [get(path, token)], 2));
     }
   const rows = await interleave(probes, 3, stage.say);
   await listener.close();
@@ -146,6 +158,9 @@ export const core = async (
   for (const { peer } of peers)
     for (const job of ['A', 'H'])
       ratios[`${job}/${peer.name.replace(/ [\d.]+/g, '')}`] = ratio(rows, `${job} Commonhall`, `${job} ${peer.name}`);
+  for (const { what } of rows)
+    if (what.endsWith(' other'))
+      ratios[`${what.slice(0, -6)}/other`] = ratio(rows, what.replace(/other$/, 'Commonhall'), what);
   if (peers.length === 0)
     for (const { operation } of examples)
       if (rows.some(({ what }) => what === `${operation} pgbench`))

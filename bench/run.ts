@@ -1,11 +1,12 @@
-// npm run bench -- core|peers|pages|search|writes|growth [--scale small|medium|large] [--json]: measures side by side in one
-// interleaved run and prints a table. Only the ratios mean something on another machine.
+// npm run bench -- core|peers|pages|search|writes|growth [--scale small|medium|large] [--json] [--against <checkout>]:
+// measures side by side in one interleaved run and prints a table. Only the ratios mean something on another machine.
+// --against: core and pages, beside the server of another checkout over a world of its own.
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { ScaleName } from '../packages/server/src/dataset/demo/scales.ts';
@@ -20,7 +21,11 @@ import { openWorld, worldFolder } from './world.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { scale: { type: 'string' }, json: { type: 'boolean', default: false } },
+  options: {
+    scale: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    against: { type: 'string' },
+  },
 });
 const [job = 'core'] = positionals;
 const jobs = ['core', 'peers', 'pages', 'search', 'writes', 'growth'];
@@ -28,7 +33,10 @@ const say = (line: string): void => console.error(line);
 const children: ChildProcess[] = [];
 
 /** Our server as an operator starts it, but for the limits, which a load would only run into. */
-const startServer = async (url: string): Promise<{ url: string; pid: number }> => {
+const startServer = async (
+  url: string,
+  checkout = join(import.meta.dirname, '..'),
+): Promise<{ url: string; pid: number }> => {
   const env = {
     ...benchEnv(url),
     PATH: process.env.PATH ?? '',
@@ -41,10 +49,11 @@ const startServer = async (url: string): Promise<{ url: string; pid: number }> =
     LOG_LEVEL: 'warn', // the peers write no line a request either
   };
   const port = await freePort();
-  const main = join(import.meta.dirname, '../packages/server/src/main.ts');
+  const main = join(checkout, 'packages/server/src/main.ts');
   const child = spawn(process.execPath, [main, 'serve'], {
     env: { ...env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],
+    detached: true, // a session of its own, as a service has: Linux shares the processor out by sessions
   });
   children.push(child);
   const origin = `http://127.0.0.1:${port}`;
@@ -74,6 +83,22 @@ const startBare = async (bytes: Buffer): Promise<{ url: string; pid: number }> =
   return { url: `http://127.0.0.1:${port}`, pid: child.pid! };
 };
 
+/** The server of another checkout, over a world that its own code has made. */
+const startOther = async (
+  checkout: string,
+  scale: ScaleName,
+): Promise<{ server: Stage['server']; stop: () => Promise<void> }> => {
+  const mine = process.env.BENCH_FOLDER;
+  process.env.BENCH_FOLDER = join(worldFolder('against'));
+  const worlds = (await import(resolve(checkout, 'bench/world.ts'))) as typeof import('./world.ts');
+  const jobsThere = (await import(resolve(checkout, 'bench/jobs.ts'))) as typeof import('./jobs.ts');
+  const postgres = await worlds.openWorld(scale, say);
+  process.env.BENCH_FOLDER = mine ?? '';
+  if (mine === undefined) delete process.env.BENCH_FOLDER;
+  await jobsThere.prepare(postgres.url);
+  return { server: await startServer(postgres.url.replace('postgres@', 'bench@'), checkout), stop: postgres.stop };
+};
+
 /** What the figures depend on. */
 const shape = (): string => {
   const [first] = cpus();
@@ -99,6 +124,7 @@ const run = async (): Promise<void> => {
   const scale = (values.scale ??
     (existsSync(join(worldFolder('large'), 'ready')) || job !== 'core' ? 'large' : 'medium')) as ScaleName;
   const postgres = await openWorld(scale, say);
+  const other = values.against === undefined ? null : await startOther(resolve(values.against), scale);
   try {
     const readerUrl = postgres.url.replace('postgres@', 'bench@');
     const drawn = await prepare(postgres.url);
@@ -109,6 +135,7 @@ const run = async (): Promise<void> => {
       readerUrl,
       postmaster: Number(readFileSync(join(worldFolder(scale), 'postgres/postmaster.pid'), 'utf8').split('\n')[0]),
       server,
+      other: other?.server ?? null,
       bare: await startBare(Buffer.from(example)),
       ...drawn,
       say,
@@ -134,6 +161,7 @@ const run = async (): Promise<void> => {
   } finally {
     for (const child of children) child.kill('SIGTERM');
     await postgres.stop();
+    await other?.stop();
   }
 };
 

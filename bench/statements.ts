@@ -34,10 +34,10 @@ export const openListener = async (env: Record<string, string>): Promise<Listene
   let sent: Sent[] = [];
   const listening: Database = {
     ...database,
-    withTiming: (timing) => ({
+    forRequest: (timing, who) => ({
       query: (kind, statement) => {
         sent.push({ kind, ...compile(statement) });
-        return database.withTiming(timing).query(kind, statement);
+        return database.forRequest(timing, who).query(kind, statement);
       },
     }),
   };
@@ -45,10 +45,11 @@ export const openListener = async (env: Record<string, string>): Promise<Listene
     config,
     database: listening,
     log: openLog('silent', { write: () => {} }),
-    metrics: openMetrics({ connections: database.connections, droppedLogLines: () => 0 }),
+    metrics: openMetrics({ connections: database.connections, droppedLogLines: () => 0, unsentBytes: () => 0 }),
     credentials: { peppers: [config.KEY_PEPPER], kinds: ['test'], jwt: null },
-    limits: openLimits({ perAddress: 0, perToken: 0, redisUrl: '' }, () => {}),
+    limits: openLimits({ perAddress: 0, perToken: 0, networks: [], redisUrl: '' }, () => {}),
     onKeyUsed: () => {},
+    problem: () => null,
     stopping: () => false,
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -53,7 +53,6 @@ const run = async (scale: ScaleName): Promise<void> => {
       DATABASE_URL: postgres.url.replace('postgres@', 'demo@'),
       PORT: String(port),
       METRICS_PORT: '0',
-      PUBLIC_URL: `http://127.0.0.1:${port}`,
       KEY_PEPPER: demoPepper,
       KEY_KINDS: 'test',
       RATE_LIMIT_PER_ADDRESS: '0',

@@ -205,11 +205,18 @@ export const guards: readonly Guard[] = [
     ['matrix'],
   ),
   http(
-    'limits',
+    'admission',
     'the end of guessing',
-    "await consume('address', addressKey(address)).catch(() => null);",
-    'await Promise.resolve();',
+    "done(standing.isOver && account.policy !== 'token' ? tooMany(account, standing) : undefined);",
+    'done(undefined);',
     ['limits'],
+  ),
+  http(
+    'limits',
+    'one budget for one token, however it is signed',
+    "token.startsWith('chk_') ? token : token.slice(0, token.lastIndexOf('.'))",
+    'token',
+    ['tokens'],
   ),
   http(
     'jwt',

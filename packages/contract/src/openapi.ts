@@ -22,8 +22,7 @@ import {
 } from './shared.ts';
 import { SponsorBountySubmission } from './sponsors.ts';
 import { ScoreTiers, TimelineItem } from './users.ts';
-
-export const apiVersion = '1.0.0';
+import { version } from './version.ts';
 
 /** The resources of the specification, by the names they have in the document. */
 export const resources = {
@@ -190,7 +189,7 @@ export const openApiDocument = (serverUrl: string) => ({
   openapi: '3.1.0',
   info: {
     title: 'Commonhall',
-    version: apiVersion,
+    version,
     summary: 'The public read API of a community of builders.',
     description:
       'Every answer is JSON in one envelope. Lists have exact totals and any page. Nothing is clamped or ignored: a wrong or unknown parameter is an error that names it.',

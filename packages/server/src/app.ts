@@ -5,25 +5,20 @@ import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
 import type { Config } from './config.ts';
-import { schemaProblem } from './db/migrate.ts';
 import type { Database } from './db/pool.ts';
+import { enter, refuse, settle } from './http/admission.ts';
 import type { Credentials } from './http/auth.ts';
 import type { ApiFailure } from './http/errors.ts';
 import { asFailure, failureBody, noSuchRoute, unavailable } from './http/errors.ts';
 import { commonHeaders, jsonType, preflightHeaders } from './http/headers.ts';
 import { healthRoutes } from './http/health.ts';
 import type { Limits } from './http/limits.ts';
-import { rateLimitField } from './http/limits.ts';
+import { originOf } from './http/links.ts';
 import type { Metrics, RequestFacts } from './http/metrics.ts';
-import {
-  earlyFailure,
-  frameworkFailure,
-  maxHeaderBytes,
-  maxUrlBytes,
-  onClientError,
-  refuseExpectations,
-  writeFailure,
-} from './http/parser.ts';
+import type { Refused } from './http/parser.ts';
+import { earlyFailure, frameworkFailure, maxUrlBytes, onClientError, writeFailure } from './http/parser.ts';
+import { makeServer } from './http/server.ts';
+import { openSlowReaders } from './http/slow-readers.ts';
 import type { Log } from './log.ts';
 import { findCallerById, findCallerByKey } from './queries/users.ts';
 import { agentRoutes } from './routes/agents.ts';
@@ -43,61 +38,70 @@ export interface AppParts {
   credentials: Credentials;
   limits: Limits;
   onKeyUsed: (keyId: string) => void;
-  /** True once a stop was asked for: not ready, though still answering. */
+  /** A reason not to be sent requests, or null. */
+  problem: () => string | null;
+  /** True once a stop was asked for: connections are closed after their response. */
   stopping: () => boolean;
 }
 
-/** How long a caller may take over a step. */
-const patienceMs = 10_000;
 /** A longer request id of a caller's own is not one. */
 const incomingIdLength = 200;
 
 /** What may be refused under overload; a preflight is not worth refusing. */
 const needsDatabase = ({ method, routeOptions }: FastifyRequest): boolean =>
-  method !== 'OPTIONS' && routeOptions.config?.limited !== undefined;
+  method !== 'OPTIONS' && routeOptions.config?.needsDatabase === true;
+/** Free of charge, so that nobody may fill the log with them. A change of readiness has its own line. */
+const unlogged = ['healthz', 'readyz'];
 const tooMuch = unavailable('The service is overloaded; try again', { isOverload: true });
 
 export const buildApp = (parts: AppParts): FastifyInstance => {
-  const { config, database, log, metrics, credentials, limits, onKeyUsed, stopping } = parts;
+  const { config, database, log, metrics, credentials, limits, onKeyUsed, problem, stopping } = parts;
   /** One log line a request, and the same as metrics. Never a path: it may name what is private. */
   const record = (requestId: string, incomingId: string | string[] | undefined, facts: Partial<RequestFacts>) => {
     const all = { operation: 'none', status: 0, code: '', ms: 0, databaseMs: 0, waitingMs: 0, bytes: 0, ...facts };
     metrics.observe(all);
-    if (!log.isLevelEnabled('info')) return;
+    if (!log.isLevelEnabled('info') || unlogged.includes(all.operation)) return;
     const round = (ms: number) => Math.round(ms * 1000) / 1000;
     const times = { ms: round(all.ms), databaseMs: round(all.databaseMs), waitingMs: round(all.waitingMs) };
     const theirs = incomingId === undefined ? {} : { incomingId: String(incomingId).slice(0, incomingIdLength) };
     log.info({ requestId, ...theirs, ...all, ...times }, 'request');
   };
 
-  const told = (requestId: string, { status, code }: ApiFailure, incomingId?: string | string[]) =>
-    record(requestId, incomingId, { status, code });
+  /** A response that no hook sees: it is charged and recorded all the same. */
+  const refused: Refused = async (address, failure, respond, incomingId) => {
+    const final = await refuse(limits, address ?? '', failure);
+    const requestId = randomUUID();
+    respond(final, requestId);
+    record(requestId, incomingId, { status: final.status, code: final.code });
+  };
+
+  const slowReaders = openSlowReaders(
+    {
+      bytesPerSecond: config.SLOW_READER_BYTES_PER_SECOND,
+      overMs: config.SLOW_READER_SECONDS * 1000,
+      maxUnsentBytes: config.MAX_UNSENT_BYTES,
+    },
+    (closed) => {
+      metrics.closed(closed.reason);
+      log.warn(closed, 'connection closed: its caller does not read');
+    },
+  );
 
   const app = fastify({
     logger: false, // one line a request, written by us below
     genReqId: () => randomUUID(), // always our own (gap G19)
     bodyLimit: 1024,
-    requestTimeout: patienceMs,
-    // A caller who does not read the answer must not keep it here: longer than any answer takes, and nothing moved.
-    connectionTimeout: database.longestMs + patienceMs,
-    keepAliveTimeout: 65_000,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: true,
     trustProxy: config.TRUSTED_PROXIES.length > 0 && [...config.TRUSTED_PROXIES],
     routerOptions: { maxParamLength: maxUrlBytes + 1 }, // longer ones never get here; shorter ones are checked by us
-    http: {
-      maxHeaderSize: maxHeaderBytes,
-      headersTimeout: patienceMs,
-      connectionsCheckingInterval: 1000,
-      requireHostHeader: false, // our own 400 wears the envelope
-    },
-    clientErrorHandler: (error, socket) => onClientError(error, socket, told),
+    serverFactory: (handle) => makeServer(handle, refused, slowReaders),
+    clientErrorHandler: (error, socket) => onClientError(error, socket, refused),
     // Before routing: a malformed escape in the path.
-    frameworkErrors: (_error, request, reply) => {
-      const failure = frameworkFailure(request.raw);
-      writeFailure(reply.raw, failure, request.id);
-      told(request.id, failure, request.headers['x-request-id']);
+    frameworkErrors: (_error, { ip, raw }, reply) => {
+      const respond = (failure: ApiFailure, id: string) => writeFailure(reply.raw, failure, id);
+      void refused(ip, frameworkFailure(raw), respond, raw.headers['x-request-id']);
     },
     // RFC 9112: a request may name the whole URL; the path alone is what is routed.
     rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*/i, '') || '/',
@@ -106,35 +110,49 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
   for (const method of METHODS)
     if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method);
   app.removeAllContentTypeParsers();
-  refuseExpectations(app.server, told);
+  app.addHook('onClose', async () => slowReaders.close());
 
-  app.decorate('services', { config, database, credentials, limits, onKeyUsed, findCallerByKey, findCallerById });
+  let origin = config.PUBLIC_URL;
+  app.addHook('onListen', async () => {
+    if (origin === '') origin = originOf(app.server.address());
+  });
+  const apiUrl = () => origin + config.BASE_PATH;
+  app.decorate('services', {
+    config,
+    database,
+    credentials,
+    limits,
+    onKeyUsed,
+    slowReaders,
+    apiUrl,
+    findCallerByKey,
+    findCallerById,
+  });
   app.decorateRequest('timing');
-  app.decorateRequest('budget', null);
+  app.decorateRequest('admission', null);
   app.decorateRequest('failureCode', '');
 
   // The hooks call back: a promise for each of them would cost a tenth of a short answer.
   app.addHook('onRequest', (request, reply, done) => {
     request.timing = { databaseMs: 0, waitingMs: 0 };
     reply.headers(commonHeaders(request.id));
-    const { limited } = request.routeOptions.config ?? {};
-    if (limited?.readsTokens === true) reply.header('vary', 'Authorization');
-    const policy = limited && limits.policy(limited.readsTokens);
+    const { readsTokens = false, isFree = false } = request.routeOptions.config ?? {};
+    if (readsTokens) reply.header('vary', 'Authorization');
+    const policy = isFree ? undefined : limits.policy(readsTokens);
     if (policy !== undefined) reply.header('ratelimit-policy', policy);
-    const failure = earlyFailure(request.raw);
-    // Before anything is read: whoever is refused under overload must cost little.
-    done(failure ?? (needsDatabase(request) && database.isFull() ? tooMuch : undefined));
+    const next = (refusal: ApiFailure | undefined) => {
+      const failure = refusal ?? earlyFailure(request.raw);
+      // Before anything is read: a request that is refused under overload must cost little.
+      done(failure ?? (needsDatabase(request) && database.isFull() ? tooMuch : undefined));
+    };
+    if (isFree) next(undefined);
+    else enter(limits, request, readsTokens, next);
   });
 
   // At the end and not at the beginning: a request under way when the stop came must not leave its connection open.
-  app.addHook('onSend', ({ budget }, reply, payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     if (stopping()) reply.header('connection', 'close');
-    if (budget !== null) {
-      // In a shared cache one caller's numbers would be told to others.
-      const isShared = String(reply.getHeader('cache-control')).startsWith('public');
-      if (!isShared) reply.header('ratelimit', rateLimitField(budget));
-      if (reply.statusCode === 304) limits.refund(budget);
-    }
+    settle(limits, request, reply);
     done(null, payload);
   });
 
@@ -190,7 +208,7 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
     );
   });
 
-  healthRoutes(app, { problem: schemaProblem, stopping });
+  healthRoutes(app, problem);
   agentRoutes(app);
   bountyRoutes(app);
   sponsorRoutes(app);

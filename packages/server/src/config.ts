@@ -1,7 +1,21 @@
 // The only reader of the environment: one table of settings → a frozen Config. All problems are reported at once.
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { nearest } from '@commonhall/contract/nearest';
+import {
+  addresses,
+  basePath,
+  databaseUrl,
+  flag,
+  integer,
+  keySet,
+  moment,
+  networkLimits,
+  oneOf,
+  pepper,
+  text,
+  webUrl,
+  words,
+} from './setting-values.ts';
 
 interface Setting<T> {
   doc: string;
@@ -12,66 +26,13 @@ interface Setting<T> {
   secret?: true;
 }
 
-const text = (value: string): string => value;
-const integer =
-  (minimum: number, maximum: number) =>
-  (value: string): number => {
-    const number = /^[0-9]+$/.test(value) ? Number(value) : Number.NaN;
-    if (!(number >= minimum && number <= maximum)) throw new Error(`must be an integer from ${minimum} to ${maximum}`);
-    return number;
-  };
-const flag = (value: string): boolean => {
-  if (value !== 'true' && value !== 'false') throw new Error('must be true or false');
-  return value === 'true';
-};
-const oneOf =
-  <const W extends string>(words: readonly W[]) =>
-  (value: string): W => {
-    const word = words.find((known) => known === value);
-    if (word === undefined) throw new Error(`must be one of ${words.join(', ')}`);
-    return word;
-  };
-const webUrl = (value: string): string => {
-  if (!URL.canParse(value) || !/^https?:\/\/[^?#]+$/.test(value))
-    throw new Error('must be an http or https URL without a query');
-  return value.replace(/\/+$/, '');
-};
-const basePath = (value: string): string => {
-  if (!/^(\/[A-Za-z0-9._~-]+)*$/.test(value)) throw new Error('must be empty or like /v1');
-  return value;
-};
-const moment = (value: string): string => {
-  const isReal = () => new Date(value).toISOString().slice(0, 19) === value.slice(0, 19) && !value.startsWith('0000');
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(value) || Number.isNaN(Date.parse(value)) || !isReal())
-    throw new Error('must be a UTC moment like 2026-01-31T12:00:00Z');
-  return value;
-};
-const words =
-  <const W extends string>(allowed: readonly W[]) =>
-  (value: string): readonly W[] =>
-    value.split(',').map((word) => oneOf(allowed)(word.trim()));
-const addresses = (value: string): readonly string[] => {
-  const list = value.split(',').map((address) => address.trim());
-  const isAddress = (text: string) => isIP(text.replace(/\/\d{1,3}$/, '')) !== 0;
-  if (!list.every(isAddress))
-    throw new Error('must be addresses or networks like 10.0.0.1, 10.0.0.0/8, joined by commas');
-  return list;
-};
-const keySet = (value: string): string => {
-  if (!/^(https?:\/\/|\/)/.test(value)) throw new Error('must be an http or https URL, or the absolute path of a file');
-  return value;
-};
-const pepper = (value: string): string => {
-  if (value.length < 32) throw new Error('must have at least 32 characters; make one with: openssl rand -hex 32');
-  return value;
-};
 const setting = <T>(definition: Setting<T>): Setting<T> => definition;
 
 export const settings = {
   DATABASE_URL: setting({
     doc: 'PostgreSQL, as postgres://user:password@host:port/database. `serve` needs only a member of commonhall_reader.',
     default: undefined,
-    parse: text,
+    parse: databaseUrl,
     secret: true,
   }),
   DATABASE_CONNECTIONS: setting({
@@ -97,14 +58,19 @@ export const settings = {
   }),
   HOST: setting({ doc: 'Address to listen on.', default: '127.0.0.1', parse: text }),
   PORT: setting({ doc: 'Port of the API; 0 takes a free one.', default: 8080, parse: integer(0, 65_535) }),
+  METRICS_HOST: setting({
+    doc: 'Address of the Prometheus metrics: a private one, since they tell what callers do.',
+    default: '127.0.0.1',
+    parse: text,
+  }),
   METRICS_PORT: setting({
-    doc: 'Port of the Prometheus metrics, on HOST; 0 takes a free one.',
+    doc: 'Port of the Prometheus metrics; 0 takes a free one.',
     default: 9464,
     parse: integer(0, 65_535),
   }),
   PUBLIC_URL: setting({
-    doc: 'Where callers reach the API, without BASE_PATH: every absolute URL in answers begins with it.',
-    default: 'http://127.0.0.1:8080',
+    doc: 'Where callers reach the API, without BASE_PATH: every absolute URL in responses begins with it. Not set: the address listened on.',
+    default: '',
     parse: webUrl,
   }),
   BASE_PATH: setting({ doc: 'What stands before every path of the API, like /v1.', default: '', parse: basePath }),
@@ -129,7 +95,7 @@ export const settings = {
   KEYS_DATABASE_URL: setting({
     doc: 'The database again, as a member of commonhall_key_writer: notes the day on which each key was used last. Without it that is not recorded.',
     default: '',
-    parse: text,
+    parse: databaseUrl,
     secret: true,
   }),
   JWT_ISSUER: setting({ doc: 'The `iss` of accepted JWTs. Without it no JWT is accepted.', default: '', parse: text }),
@@ -165,14 +131,19 @@ export const settings = {
     parse: integer(1, 86_400),
   }),
   RATE_LIMIT_PER_ADDRESS: setting({
-    doc: 'Requests a minute for one address (IPv6: one /64); 0: no limit.',
+    doc: 'Units a minute for one address (IPv6: one /64); 0: no limit. Most requests cost one unit.',
     default: 600,
     parse: integer(0, 1_000_000_000),
   }),
   RATE_LIMIT_PER_TOKEN: setting({
-    doc: 'Requests a minute for one token, where one is read; 0: no limit.',
+    doc: 'Units a minute for one token, where one is read; 0: no limit.',
     default: 3000,
     parse: integer(0, 1_000_000_000),
+  }),
+  RATE_LIMIT_NETWORKS: setting({
+    doc: 'Known networks that count as one caller each, with their own units a minute, like 203.0.113.0/24=60000, joined by commas; =0: no limit.',
+    default: [] as readonly string[],
+    parse: networkLimits,
   }),
   REDIS_URL: setting({
     doc: 'Redis or Valkey in which all servers count rate limits together. Without it each counts for itself.',
@@ -189,6 +160,21 @@ export const settings = {
     doc: 'When the process lags behind by more than this, requests are 503 at once; 0: never.',
     default: 250,
     parse: integer(0, 60_000),
+  }),
+  SLOW_READER_BYTES_PER_SECOND: setting({
+    doc: 'A caller for whom bytes wait must take at least this many a second, or the connection is closed; 0: any rate will do.',
+    default: 4096,
+    parse: integer(0, 1_000_000_000),
+  }),
+  SLOW_READER_SECONDS: setting({
+    doc: 'The time over which that is measured.',
+    default: 30,
+    parse: integer(1, 3600),
+  }),
+  MAX_UNSENT_BYTES: setting({
+    doc: 'Most bytes that wait to be sent in the whole process. At the ceiling the largest connection of the address with the most is closed.',
+    default: 134_217_728,
+    parse: integer(1_048_576, 1_000_000_000_000),
   }),
   DRAIN_MS: setting({
     doc: 'How long a stopping server says "not ready" before it stops accepting connections.',
@@ -251,15 +237,14 @@ export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config => {
   const jwt = [given.JWT_ISSUER, given.JWT_AUDIENCE, given.JWT_JWKS];
   if (jwt.includes('') && jwt.some((value) => value !== ''))
     problems.push('JWT_ISSUER, JWT_AUDIENCE and JWT_JWKS: set all three, or none');
-  if (problems.length > 0) throw new Error(`The settings are wrong:\n  ${problems.join('\n  ')}`);
+  if (problems.length > 0)
+    throw new Error(problems.length === 1 ? problems[0] : `The settings are wrong:\n  ${problems.join('\n  ')}`);
   return Object.freeze(given);
 };
 
 /** The effective settings for print, secrets masked. */
-export const printSettings = (config: Config): string =>
-  Object.entries(settings)
-    .map(([name, { secret }]) => {
-      const value = String(config[name as SettingName]);
-      return `${name}=${secret && value !== '' ? '***' : value}`;
-    })
-    .join('\n');
+export const printSettings = (config: Config): string[] =>
+  Object.entries(settings).map(([name, { secret }]) => {
+    const value = String(config[name as SettingName]);
+    return `${name}=${secret && value !== '' ? '***' : value}`;
+  });

@@ -16,7 +16,9 @@ const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
   [/^contract\/src\/table$/, /^$/],
   [/^contract\/src\//, /^(contract\/src\/|typebox)/],
   [/^client\/src\//, /^contract\/src\/table$/, /^contract\/src\//],
-  [/^server\/src\/config$/, /^(node:(fs|net)|contract\/src\/nearest)$/],
+  [/^server\/src\/config$/, /^(node:fs|contract\/src\/nearest|server\/src\/setting-values)$/],
+  [/^server\/src\/setting-values$/, /^node:net$/],
+  [/^server\/src\/printable$/, /^$/],
   [/^server\/src\/log$/, /^(pino|node:(fs|net|tty))$/],
   [/^server\/src\/db\//, /^(server\/src\/db\/|pg$|node-pg-migrate$|node:)/],
   [
@@ -27,7 +29,7 @@ const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
   [/^server\/src\/queries\//, /^(server\/src\/(db|queries)\/|contract\/src\/)/],
   [
     /^server\/src\/http\//,
-    /^(server\/src\/http\/|contract\/src\/|(fastify|prom-client|jose|rate-limiter-flexible|@redis\/client|ipaddr\.js)$|node:)/,
+    /^(server\/src\/http\/|contract\/src\/|(fastify|prom-client|jose|@redis\/client|ipaddr\.js)$|node:)/,
     /^server\/src\/(config|db\/|queries\/)/,
   ],
   [/^server\/src\/routes\//, /^(server\/src\/(http|queries)\/|contract\/src\/)/, /^fastify$/],
@@ -36,8 +38,12 @@ const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
     /^(server\/src\/(http|routes|db|queries)\/|(@fastify\/under-pressure|fastify)$|node:)/,
     /^server\/src\/(config|log)$/,
   ],
-  [/^server\/src\/commands\//, /^(server\/src\/(app|db\/|dataset\/|http\/)|node:)/, /^server\/src\/(config|log)$/],
-  [/^server\/src\/main$/, /^(server\/src\/(commands\/|config$|log$)|commander$)/],
+  [
+    /^server\/src\/commands\//,
+    /^(server\/src\/(app|db\/|dataset\/|http\/|printable$)|node:)/,
+    /^server\/src\/(config|log)$/,
+  ],
+  [/^server\/src\/main$/, /^(server\/src\/(commands\/|config$|log$|printable$)|contract\/src\/version|commander$)/],
 ];
 
 /** A specifier as a path below packages/ without its ending, or as the name of a package. */

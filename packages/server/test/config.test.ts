@@ -39,6 +39,20 @@ test('all problems are told at once, each with its name and what is allowed', ()
   );
 });
 
+test('a database URL is one of PostgreSQL', () => {
+  for (const wrong of ['mysql://x', 'nonsense', 'postgres:/x', 'host=x dbname=y'])
+    assert.throws(() => readConfig({ DATABASE_URL: wrong }), /^Error: DATABASE_URL: must be like postgres:/, wrong);
+  for (const right of [url, 'postgresql://x/y', 'postgres://u@%2Fvar%2Frun%2Fpostgresql/db'])
+    assert.equal(readConfig({ DATABASE_URL: right }).DATABASE_URL, right);
+});
+
+test('networks have a limit each', () => {
+  const networks = (value: string) => readConfig({ DATABASE_URL: url, RATE_LIMIT_NETWORKS: value }).RATE_LIMIT_NETWORKS;
+  assert.deepEqual(networks('10.0.0.0/8=5, ::1=0'), ['10.0.0.0/8=5', '::1=0']);
+  for (const wrong of ['10.0.0.0/8', '10.0.0.0/33=5', 'x=5', '10.0.0.0/8=-1', '10.0.0.0/8=1=2'])
+    assert.throws(() => networks(wrong), /RATE_LIMIT_NETWORKS: must be networks/, wrong);
+});
+
 test('a misspelt setting stops the start', () => {
   assert.throws(
     () => readConfig({ DATABASE_URL: url, PUBLIC_URI: 'x' }),
@@ -67,7 +81,7 @@ test('a secret may come from a file, but not twice', () => {
 });
 
 test('printed settings mask secrets', () => {
-  const printed = printSettings(readConfig({ DATABASE_URL: url, KEY_PEPPER: 'p'.repeat(32) }));
+  const printed = printSettings(readConfig({ DATABASE_URL: url, KEY_PEPPER: 'p'.repeat(32) })).join('\n');
   assert.ok(!printed.includes('hush') && !printed.includes('pppp'));
   assert.match(printed, /^DATABASE_URL=\*\*\*$/m);
   assert.match(printed, /^PORT=8080$/m);

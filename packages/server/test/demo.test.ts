@@ -34,7 +34,7 @@ test('--examples prints them as JSON and ends', async () => {
   assert.deepEqual(JSON.parse(text), examples);
 });
 
-test('the demo is ready within a minute, answers every example with 200, and ends without a trace', async (t) => {
+test('the demo is ready within minutes, answers every example with 200, and ends without a trace', async (t) => {
   const before = leftovers();
   const began = Date.now();
   const child = spawn(process.execPath, ['demo/run.ts', '--port', '0'], { cwd: root });
@@ -52,7 +52,7 @@ test('the demo is ready within a minute, answers every example with 200, and end
   });
   const readyMs = Date.now() - began;
   t.diagnostic(`ready after ${(readyMs / 1000).toFixed(1)} s`);
-  assert.ok(readyMs < 60_000);
+  assert.ok(readyMs < 180_000);
   const ask = checkedFetch('');
   for (const { operation, path, token } of examples) {
     const response = await ask(

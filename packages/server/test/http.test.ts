@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from './helpers/process.ts';
 import { createWorld } from './helpers/world.ts';
 
 const world = await createWorld();
@@ -11,7 +11,7 @@ const api = await world.serve({ BASE_PATH: '/v1', PUBLIC_URL: 'https://api.examp
 const { port } = new URL(api.url);
 
 /** Sends bytes as they are and reads until the server closes or falls quiet. */
-const raw = async (request: string, { quietMs = 300, keepAlive = false } = {}) => {
+const raw = async (request: string, { quietMs = 10_000, keepAlive = false, halfClosed = false } = {}) => {
   const socket = connect(Number(port), '127.0.0.1');
   socket.setNoDelay(true);
   let text = '';
@@ -22,6 +22,7 @@ const raw = async (request: string, { quietMs = 300, keepAlive = false } = {}) =
   socket.on('error', () => {});
   // The first request asks to close, so that the end need not be guessed from silence.
   socket.write(keepAlive ? request : request.replace('Host: x\r\n', 'Host: x\r\nConnection: close\r\n'));
+  if (halfClosed) socket.end();
   await once(socket, 'close');
   const [head = '', ...rest] = text.split('\r\n\r\n');
   const [line = '', ...lines] = head.split('\r\n');
@@ -42,13 +43,6 @@ const isEnveloped = (answer: Awaited<ReturnType<typeof raw>>, status: number, co
 };
 const get = (path: string, headers = 'Host: x\r\n') => `GET ${path} HTTP/1.1\r\n${headers}\r\n`;
 
-// Begun here and looked at in the end: the server takes twice ten seconds to be sure that nothing moves.
-const count = 300;
-const impatient = new URL((await world.serve({ DATABASE_WAIT_MS: '100', STATEMENT_TIMEOUT_MS: '100' })).url);
-const unread = connect(Number(impatient.port), '127.0.0.1').on('error', () => {});
-unread.write(get('/openapi.json').repeat(count));
-const unreadSince = performance.now();
-
 test('what is not HTTP at all is 400 in the envelope', async () => {
   isEnveloped(await raw('nonsense\r\n\r\n'), 400);
   isEnveloped(await raw('GET / HTTP/9.9\r\n\r\n'), 400);
@@ -61,12 +55,34 @@ test('a missing Host is our own 400; HTTP/1.0 needs none', async () => {
   assert.equal((await raw('GET /v1/contests HTTP/1.0\r\n\r\n')).status, 200);
 });
 
+test('two Host headers, an invalid one, and another version than 1.1 or 1.0 are 400 (RFC 9112)', async () => {
+  isEnveloped(await raw(get('/v1/contests', 'Host: x\r\nHost: x\r\n')), 400);
+  isEnveloped(await raw(get('/v1/contests', 'Host: x\r\nhOST: y\r\n')), 400);
+  for (const host of ['a b', 'a/b', 'user@host', 'x:port', '[::1', 'a,b/', '<x>', 'x%zz', 'x:1:2'])
+    isEnveloped(await raw(get('/v1/contests', `Host: ${host}\r\nConnection: close\r\n`)), 400);
+  for (const host of ['x', 'api.example:8080', '[::1]:80', '127.0.0.1', 'x:', 'a%20b', ''])
+    assert.equal((await raw(get('/v1/contests', `Host: ${host}\r\nConnection: close\r\n`))).status, 200, host);
+  isEnveloped(await raw('GET /v1/contests\r\nConnection: close\r\n\r\n'), 400);
+  isEnveloped(await raw('GET /v1/contests HTTP/2.0\r\nHost: x\r\n\r\n'), 400);
+  isEnveloped(await raw('GET /v1/contests HTTP/1.0\r\nHost: x\r\nHost: x\r\n\r\n'), 400);
+});
+
+test('a caller who has closed its side still gets its response; what is wrong behind a request is 400 after it', async () => {
+  assert.equal((await raw(get('/v1/contests'), { keepAlive: true, halfClosed: true })).status, 200);
+  for (const count of [1, 3]) {
+    const all = await raw(`${get('/v1/contests').repeat(count)}nonsense\r\n\r\n`, { keepAlive: true });
+    assert.equal(all.status, 200);
+    const others = [...all.body.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
+    assert.deepEqual(others, [...Array<number>(count - 1).fill(200), 400]);
+  }
+});
+
 test('a long URL is 414, large headers are 431, a slow request is 408, an expectation is 417', async () => {
   isEnveloped(await raw(get(`/v1/agents/${'x'.repeat(9000)}`)), 414);
   isEnveloped(await raw(get(`/v1/contests?q=${'x'.repeat(20_000)}`)), 414);
   isEnveloped(await raw(get('/v1/contests', `Host: x\r\nX-Big: ${'x'.repeat(40_000)}\r\n`)), 431);
   isEnveloped(await raw(get('/v1/contests', 'Host: x\r\nExpect: miracles\r\n')), 417);
-  isEnveloped(await raw('GET /v1/contests HTTP/1.1\r\nHost: x\r\n', { quietMs: 15_000 }), 408);
+  isEnveloped(await raw('GET /v1/contests HTTP/1.1\r\nHost: x\r\n', { quietMs: 60_000 }), 408);
 });
 
 test('a body is 400, an empty one is none', async () => {
@@ -136,11 +152,10 @@ test('the request id is always our own; an incoming one is only logged', async (
   const response = await api.get('/contests', { headers: { 'x-request-id': 'theirs' } });
   const id = response.headers.get('x-request-id');
   assert.notEqual(id, 'theirs');
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  assert.equal(api.lines.find(({ requestId }) => requestId === id)?.incomingId, 'theirs');
-  await api.get('/contests', { headers: { 'x-request-id': 'x'.repeat(10_000) } });
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  assert.equal(String(api.lines.at(-1)?.incomingId).length, 200);
+  const lineOf = (wanted: string | null) => api.lines.find(({ requestId }) => requestId === wanted);
+  await eventually(() => assert.equal(lineOf(id)?.incomingId, 'theirs'));
+  const long = await api.get('/contests', { headers: { 'x-request-id': 'x'.repeat(10_000) } });
+  await eventually(() => assert.equal(String(lineOf(long.headers.get('x-request-id'))?.incomingId).length, 200));
 });
 
 test('links that proxies would not take are left out', async () => {
@@ -173,9 +188,11 @@ test('bodies leave uncompressed whatever the caller accepts', async () => {
 });
 
 test('pipelined requests and a header named __proto__ do no harm', async () => {
-  const answer = await raw(get('/v1/contests', 'Host: x\r\n__proto__: y\r\nconstructor: z\r\n') + get('/v1/agents/%'), {
-    keepAlive: true,
-  });
+  const closing = 'Host: x\r\nConnection: close\r\n';
+  const answer = await raw(
+    get('/v1/contests', 'Host: x\r\n__proto__: y\r\nconstructor: z\r\n') + get('/v1/agents/%', closing),
+    { keepAlive: true },
+  );
   assert.equal(answer.status, 200);
   assert.ok(answer.body.includes('malformed escape'));
 });
@@ -184,16 +201,4 @@ test('the OpenAPI document names the public address', async () => {
   const response = await fetch(`${api.url}/openapi.json`);
   const document = (await response.json()) as { servers: unknown; openapi: string };
   assert.deepEqual([document.openapi, document.servers], ['3.1.0', [{ url: 'https://api.example/v1' }]]);
-});
-
-test('answers that nobody reads are let go', async () => {
-  const size = (await (await fetch(`${impatient}openapi.json`)).arrayBuffer()).byteLength;
-  assert.ok(count * size > 20_000_000, 'more than the system takes by itself');
-  await sleep(22_000 - (performance.now() - unreadSince));
-  let bytes = 0;
-  unread.on('data', (chunk) => {
-    bytes += chunk.length;
-  });
-  await once(unread, 'close', { signal: AbortSignal.timeout(5000) });
-  assert.ok(bytes < count * size, `${bytes} of ${count * size}`);
 });

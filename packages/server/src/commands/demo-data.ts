@@ -14,7 +14,7 @@ export const demoNow = '2026-11-01T12:00:00.000Z';
 
 export const demoData = async (
   folder: string,
-  { seed, scale, now, gzip }: { seed: number; scale: ScaleName; now: string; gzip: boolean },
+  { seed, scale, now = demoNow, gzip }: { seed: number; scale: ScaleName; now?: string; gzip: boolean },
   print: (line: string) => void,
 ): Promise<void> => {
   mkdirSync(folder, { recursive: true });

@@ -12,6 +12,7 @@ import { finishImport, importTable } from '../dataset/import.ts';
 import { tableNamed } from '../dataset/records.ts';
 import { tables } from '../dataset/tables.ts';
 import { withClient } from '../db/client.ts';
+import { printable } from '../printable.ts';
 
 interface Source {
   table: Table;
@@ -78,7 +79,7 @@ const barOf = (done: number, seconds: number): string => {
 const progress = (print: (line: string) => void) => {
   let last = Date.now();
   return (text: string): void => {
-    if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${text}`);
+    if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${printable(text)}`);
     else if (Date.now() - last >= 5000) {
       last = Date.now();
       print(text);
@@ -115,7 +116,8 @@ export const importData = async (
       const seconds = () => (Date.now() - began) / 1000;
       const counts = await importTable(client, table, open, {
         oneTransaction,
-        onRejected: (_table, { line, key, reason }) => print(`rejected ${label}:${line} ${key}: ${reason}`),
+        onRejected: (_table, { line, column, key, reason }) =>
+          print(`rejected ${label}:${line}${column === undefined ? '' : `:${column}`} ${key}: ${reason}`),
         onProgress: (_table, now) => show(summaryOf(label, now, seconds()) + barOf(done(), seconds())),
       });
       if (process.stdout.isTTY) process.stdout.write('\r\x1b[K');

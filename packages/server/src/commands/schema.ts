@@ -8,5 +8,5 @@ export const printSchema = (name: string, print: (line: string) => void): void =
     title: name,
     ...recordSchema(tableNamed(name)),
   };
-  print(JSON.stringify(schema, null, 2));
+  for (const line of JSON.stringify(schema, null, 2).split('\n')) print(line);
 };

@@ -1,14 +1,16 @@
 // commonhall serve: opens the database and both ports, and stops in order: not ready first, then drain, then close.
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { openKeyUse } from '../db/key-use.ts';
+import { refuseWrongDatabase, schemaProblem } from '../db/migrate.ts';
 import { openDatabase } from '../db/pool.ts';
 import type { JwtVerifier } from '../http/jwt.ts';
 import { openJwt } from '../http/jwt.ts';
 import { openLimits } from '../http/limits.ts';
+import { originOf } from '../http/links.ts';
 import { openMetrics } from '../http/metrics.ts';
+import { watchReadiness } from '../http/readiness.ts';
 import type { Log } from '../log.ts';
 
 export interface Running {
@@ -17,11 +19,6 @@ export interface Running {
   /** Resolves when nothing of the server is left. */
   stop: () => Promise<void>;
 }
-
-const addressOf = (address: AddressInfo | string | null): string => {
-  if (address === null || typeof address === 'string') throw new Error('the server is not listening on a port');
-  return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
-};
 
 const keyUseFlushMs = 5000;
 /** New connections that may wait to be accepted. Beyond them the system drops one, and its caller tries again a second
@@ -52,6 +49,7 @@ const openLimitsOf = (config: Config, log: Log) =>
     {
       perAddress: config.RATE_LIMIT_PER_ADDRESS,
       perToken: config.RATE_LIMIT_PER_TOKEN,
+      networks: config.RATE_LIMIT_NETWORKS,
       redisUrl: config.REDIS_URL,
     },
     (isShared, err) =>
@@ -61,6 +59,7 @@ const openLimitsOf = (config: Config, log: Log) =>
   );
 
 export const serve = async (config: Config, log: Log, droppedLogLines = () => 0): Promise<Running> => {
+  await refuseWrongDatabase(config.DATABASE_URL, config.DATABASE_WAIT_MS);
   const database = openDatabase({
     url: config.DATABASE_URL,
     connections: config.DATABASE_CONNECTIONS,
@@ -70,7 +69,11 @@ export const serve = async (config: Config, log: Log, droppedLogLines = () => 0)
     prepared: config.PREPARED_STATEMENTS,
     fixedNow: config.FIXED_NOW === '' ? null : config.FIXED_NOW,
   });
-  const metrics = openMetrics({ connections: database.connections, droppedLogLines });
+  const metrics = openMetrics({
+    connections: database.connections,
+    droppedLogLines,
+    unsentBytes: () => app.services.slowReaders.unsentBytes(),
+  });
   let stopping = false;
   const jwt = openJwtOf(config, log);
   const limits = openLimitsOf(config, log);
@@ -82,6 +85,10 @@ export const serve = async (config: Config, log: Log, droppedLogLines = () => 0)
     kinds: config.KEY_KINDS,
     jwt,
   };
+  const readiness = watchReadiness(
+    () => schemaProblem(database.forRequest({ databaseMs: 0, waitingMs: 0 }, null)),
+    (reason, err) => (reason === null ? log.info('ready') : log.warn({ reason, err }, 'not ready')),
+  );
   const app = buildApp({
     config,
     database,
@@ -90,9 +97,11 @@ export const serve = async (config: Config, log: Log, droppedLogLines = () => 0)
     credentials,
     limits,
     onKeyUsed: keyUse.note,
+    problem: () => (stopping ? 'The server is stopping' : readiness.problem()),
     stopping: () => stopping,
   });
   const closeParts = async () => {
+    readiness.close();
     jwt?.close();
     await limits.close();
     await keyUse.close();
@@ -100,8 +109,9 @@ export const serve = async (config: Config, log: Log, droppedLogLines = () => 0)
   };
   try {
     await new Promise<void>((resolve, reject) => {
-      metrics.server.once('error', reject).listen(config.METRICS_PORT, config.HOST, resolve);
+      metrics.server.once('error', reject).listen(config.METRICS_PORT, config.METRICS_HOST, resolve);
     });
+    await readiness.first;
     await app.listen({ host: config.HOST, port: config.PORT, backlog });
   } catch (error) {
     metrics.server.close();
@@ -109,8 +119,8 @@ export const serve = async (config: Config, log: Log, droppedLogLines = () => 0)
     await closeParts();
     throw error;
   }
-  const url = addressOf(app.server.address());
-  const metricsUrl = addressOf(metrics.server.address());
+  const url = originOf(app.server.address());
+  const metricsUrl = originOf(metrics.server.address());
   if (config.KEY_PEPPER === '') log.warn('KEY_PEPPER is not set: no API key is accepted');
   if (config.FIXED_NOW !== '') log.warn({ now: config.FIXED_NOW }, 'FIXED_NOW is set: the clock stands still');
   log.info({ url, metricsUrl }, 'listening');

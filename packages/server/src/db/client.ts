@@ -1,5 +1,7 @@
-// One connection for one purpose, closed at its end: an operator's command, or a note of last uses.
+// One connection for one purpose, closed at its end: an operator's command, or a note of last uses. What is wrong with the
+// connection or the database is reported in one line, with what to do about it.
 import pg from 'pg';
+import { operatorProblem } from './failures.ts';
 
 export const withClient = async <T>(
   url: string,
@@ -9,9 +11,11 @@ export const withClient = async <T>(
   const client = new pg.Client({ connectionString: url, application_name: 'commonhall command', ...bounds });
   // A connection that breaks is reported by the query under way.
   client.on('error', () => {});
-  await client.connect();
   try {
+    await client.connect();
     return await use(client);
+  } catch (error) {
+    throw operatorProblem(error, url);
   } finally {
     await client.end().catch(() => {});
   }

@@ -1,4 +1,5 @@
-// A database that is away, slow or silent becomes one kind of error, `unavailable`.
+// What goes wrong with the database. For a request, one that is away, slow or silent is one kind of error, `unavailable`;
+// for an operator's command each mistake has a line that says what to do.
 
 interface Unavailable extends Error {
   unavailable: true;
@@ -20,4 +21,28 @@ export const isTransient = (error: unknown): boolean => {
   // Without a severity it is not PostgreSQL's: "connection terminated" is pg's own, EPIPE and its kin are the system's.
   if (typeof code !== 'string' || !('severity' in (error as object))) return true;
   return transientClasses.includes(code.slice(0, 2));
+};
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
+
+/** A login that PostgreSQL itself refused. Poolers report a primary that is away as a failed login too, by other codes. */
+export const isRefusedLogin = (error: unknown): boolean => ['28000', '28P01'].includes(codeOf(error));
+
+/** The mistakes of an operator, as one line with the remedy; any other error as it is. */
+export const operatorProblem = (error: unknown, url: string): unknown => {
+  const { hostname, port, username, pathname } = new URL(url);
+  const server = `PostgreSQL at ${hostname || 'localhost'}:${port || 5432}`;
+  const code = codeOf(error);
+  const remedies: Record<string, string> = {
+    '28000': `${server} refuses the login of "${username}": correct the user in DATABASE_URL, or allow it in pg_hba.conf`,
+    '28P01': `${server} refuses the password of "${username}": correct it in DATABASE_URL`,
+    '3D000': `${server} has no database "${pathname.slice(1)}": create it, or correct DATABASE_URL`,
+    '42P01': `the database "${pathname.slice(1)}" has no schema of Commonhall: run: commonhall migrate`,
+    '42501': `"${username}" may not do this in the database "${pathname.slice(1)}" (${(error as Error).message}): use the owner`,
+  };
+  const isAway = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'];
+  const remedy = isAway.includes(code)
+    ? `cannot reach ${server} (${code}): start it, or correct DATABASE_URL`
+    : remedies[code];
+  return remedy === undefined ? error : new Error(remedy, { cause: error });
 };

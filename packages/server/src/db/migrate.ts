@@ -2,6 +2,9 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
+import type pg from 'pg';
+import { withClient } from './client.ts';
+import { isRefusedLogin } from './failures.ts';
 import type { Db } from './pool.ts';
 import { sql } from './sql.ts';
 
@@ -14,19 +17,22 @@ const knownMigrations = (): string[] =>
     .sort();
 
 /** Applies what is missing; returns the names. Another runner at the same time waits its turn. */
-export const migrate = async (url: string, say: (line: string) => void): Promise<string[]> => {
-  const quiet = () => {};
-  const done = await runner({
-    databaseUrl: url,
-    dir: folder,
-    migrationsTable: 'schema_migrations',
-    direction: 'up',
-    advisoryLockMode: 'wait',
-    checkOrder: true,
-    logger: { debug: quiet, info: quiet, warn: say, error: say },
+export const migrate = (url: string, say: (line: string) => void): Promise<string[]> =>
+  withClient(url, async (client) => {
+    const quiet = () => {};
+    const done = await runner({
+      dbClient: client,
+      dir: folder,
+      migrationsTable: 'schema_migrations',
+      direction: 'up',
+      advisoryLockMode: 'wait',
+      checkOrder: true,
+      logger: { debug: quiet, info: quiet, warn: say, error: say },
+    });
+    return done.map(({ name }) => name);
   });
-  return done.map(({ name }) => name);
-};
+
+const known = knownMigrations().join();
 
 /** A reason not to serve from this database, or null: its schema is not ours, or a score dimension is missing. */
 export const schemaProblem = async (db: Db): Promise<string | null> => {
@@ -34,12 +40,25 @@ export const schemaProblem = async (db: Db): Promise<string | null> => {
     select
       (select string_agg(m.name, ',' order by m.name collate "C") from schema_migrations m),
       (select count(*) from score_tiers)`;
-  const rows = await db.query('point', statement).catch((error: unknown) => {
-    if ((error as { code?: unknown }).code === '42P01') return []; // not even the table of migrations
+  const [row] = await db.query('point', statement).catch((error: { code?: unknown }) => {
+    if (error.code === '42P01') return []; // not even the table of migrations
     throw error;
   });
-  const [migrations, dimensions] = rows[0] ?? [];
-  if (migrations !== knownMigrations().join())
-    return 'The database schema is not the one this server knows; run: commonhall migrate';
+  const [migrations, dimensions] = row ?? [];
+  if (migrations !== known) return 'The database schema is not the one this server knows; run: commonhall migrate';
   return dimensions === '5' ? null : 'A score dimension is missing';
+};
+
+/**
+ * Throws when starting is in vain until an operator acts: the login is refused, or the database was never migrated. A
+ * database that is away, or behind by a migration, is waited for instead: a failover or a deploy may be under way.
+ */
+export const refuseWrongDatabase = async (url: string, waitMs: number): Promise<void> => {
+  const look = (client: pg.Client) => client.query('select from schema_migrations limit 1');
+  try {
+    await withClient(url, look, { connectionTimeoutMillis: waitMs, query_timeout: waitMs });
+  } catch (error) {
+    const { cause } = error as { cause?: unknown };
+    if (isRefusedLogin(cause) || (cause as { code?: unknown } | undefined)?.code === '42P01') throw error;
+  }
 };

@@ -27,7 +27,7 @@ export interface PageParts {
   total: Sql;
   /** Selects one column `item` of JSON, in order. */
   items: (place: Place) => Sql;
-  /** How the statement is planned and sent; unless said here `point`, or `list` when many rows are skipped. */
+  /** How the statement is planned and sent; unless said here `point`, or `list` when many rows are skipped or read. */
   kind?: StatementKind;
   /** The list's name in list_blocks, and the two columns it is ordered by, upwards: any page then costs the same. */
   blocks?: { list: Sql; at: Sql; id: Sql };
@@ -64,6 +64,8 @@ export const numberOf = (text: string | null | undefined): number | null =>
 
 /** Lists up to this length have no blocks: skipping so many rows costs little. */
 const shortList = 1024;
+/** A page of the default size. A hundred long texts are 10 MB, for which others must not wait. */
+const shortPage = 20;
 
 /** The block of one level in which a row is, by its place in the list, and how many rows are before that block. */
 const blockOf = (list: Sql, level: number, place: Sql, from: Sql): Sql => sql`
@@ -147,7 +149,8 @@ export const readGuardedPage = async <F extends string>(
   query: PageQuery,
   parts: PageParts,
 ): Promise<Page | F | null> => {
-  const isShort = parts.blocks !== undefined || windowOf(query).offset < BigInt(shortList);
+  const { limit, offset } = windowOf(query);
+  const isShort = limit <= shortPage && (parts.blocks !== undefined || offset < BigInt(shortList));
   const kind = parts.kind ?? (isShort ? 'point' : 'list');
   const [row] = await db.query(kind, pageStatement(query, parts));
   if (row === undefined) return null;

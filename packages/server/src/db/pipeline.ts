@@ -43,7 +43,7 @@ const heldUpMs = 50;
  * Who would wait too long is told at once, by what a statement took of late. A twentieth of the longest wait: a short queue
  * loses nothing, for a place that becomes free still finds somebody.
  */
-export const isHopeless = (
+const isHopeless = (
   waiting: number,
   usualMs: number,
   places: number,
@@ -157,10 +157,13 @@ export const openPipeline = ({ config, connections, queue, waitMs, silenceMs }: 
     const place = line.underWay.indexOf(job); // the first, unless the connection is lost
     if (place === -1) return;
     line.underWay.splice(place, 1);
-    line.lastAnswer = performance.now();
-    const tookMs = line.lastAnswer - job.sentAt;
-    usualMs += (tookMs - usualMs) / 20;
-    job.timing.databaseMs += tookMs;
+    const now = performance.now();
+    usualMs += (now - job.sentAt - usualMs) / 20;
+    // Until the answer before it came PostgreSQL worked for others.
+    const began = Math.max(job.sentAt, line.lastAnswer);
+    job.timing.waitingMs += began - job.sentAt;
+    job.timing.databaseMs += now - began;
+    line.lastAnswer = now;
     if (error === null) job.resolve(rows);
     else job.reject(isTransient(error) ? unavailable('the database did not answer', error) : error);
     while (line.underWay.length < depth && waiting.length > 0) dispatch(line, waiting.shift()!);

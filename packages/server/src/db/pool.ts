@@ -1,9 +1,10 @@
 // Connections to PostgreSQL and their bounds: waiting time, length of the queue, time of a statement. After a failure
 // the next request tries again by itself.
 import pg from 'pg';
-import { isTransient, overloaded, unavailable } from './failures.ts';
+import { isTransient, unavailable } from './failures.ts';
 import type { Timing } from './pipeline.ts';
-import { isHopeless, openPipeline, streamOf } from './pipeline.ts';
+import { openPipeline, streamOf } from './pipeline.ts';
+import { openPlaces } from './places.ts';
 import type { Sql } from './sql.ts';
 import { compile } from './sql.ts';
 import type { Row } from './statement.ts';
@@ -23,16 +24,20 @@ export interface DatabaseOptions {
   fixedNow: string | null;
 }
 
-/** point: short, whatever the values; list: a page that skips many rows, or is filtered; search: as it says. */
+/** point: short, whatever the values; list: a page that skips or reads many rows, or is filtered; search: as it says. */
 export type StatementKind = 'point' | 'list' | 'search';
 
 export interface Db {
   query: (kind: StatementKind, statement: Sql) => Promise<Row[]>;
 }
 
+/** Names the caller for whom a connection is taken; null: nobody in particular. */
+type Who = (() => string) | null;
+
 export interface Database {
-  withTiming: (timing: Timing) => Db;
-  /** The longest that a statement may wait and run. */
+  /** `who` asks for it, or null: one who has half of the connections of a kind waits for the others. */
+  forRequest: (timing: Timing, who: Who) => Db;
+  /** The longest that a statement may wait for its turn, then for a connection, and run. */
   longestMs: number;
   /** Whether a short statement would be refused now; nearly every request begins with one. */
   isFull: () => boolean;
@@ -68,13 +73,12 @@ const openPool = (config: pg.PoolConfig, options: DatabaseOptions) => {
   };
   const cut = (client: pg.PoolClient) => streamOf(client).destroy();
 
-  let usualMs = 0;
-  const isFull = (): boolean => pool.idleCount === 0 && pool.totalCount >= options.connections;
-
-  const query = async (statement: Sql, timing: Timing): Promise<Row[]> => {
-    if (isFull() && isHopeless(pool.waitingCount, usualMs, options.connections, options)) throw overloaded;
+  const places = openPlaces(options);
+  const query = async (statement: Sql, timing: Timing, who: Who): Promise<Row[]> => {
     const asked = performance.now();
+    const leave = await places.take(who?.() ?? '');
     const client = await checkOut().catch((error: unknown) => {
+      leave();
       throw unavailable('no database connection', error);
     });
     const began = performance.now();
@@ -96,12 +100,11 @@ const openPool = (config: pg.PoolConfig, options: DatabaseOptions) => {
     } finally {
       clearTimeout(deadline);
       client.release(broken);
-      const tookMs = performance.now() - began;
-      usualMs += (tookMs - usualMs) / 20;
-      timing.databaseMs += tookMs;
+      leave();
+      timing.databaseMs += performance.now() - began;
     }
   };
-  return { pool, query };
+  return { pool, query, waiting: places.waiting };
 };
 
 export const openDatabase = (options: DatabaseOptions): Database => {
@@ -139,14 +142,14 @@ export const openDatabase = (options: DatabaseOptions): Database => {
       })
     : null;
 
-  const query = (kind: StatementKind, statement: Sql, timing: Timing): Promise<Row[]> => {
+  const query = (kind: StatementKind, statement: Sql, timing: Timing, who: Who): Promise<Row[]> => {
     if (kind === 'point' && points !== null) return points.query(statement, timing);
-    return (kind === 'search' ? searches : lists).query(statement, timing);
+    return (kind === 'search' ? searches : lists).query(statement, timing, who);
   };
 
   return {
-    withTiming: (timing) => ({ query: (kind, statement) => query(kind, statement, timing) }),
-    longestMs: options.waitMs + options.statementTimeoutMs,
+    forRequest: (timing, who) => ({ query: (kind, statement) => query(kind, statement, timing, who) }),
+    longestMs: 2 * options.waitMs + options.statementTimeoutMs,
     isFull: () => points?.isFull() === true,
     connections: () => {
       const point = points?.connections() ?? { total: 0, idle: 0, waiting: 0 };
@@ -154,7 +157,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
       return {
         total: point.total + sum(({ totalCount }) => totalCount),
         idle: point.idle + sum(({ idleCount }) => idleCount),
-        waiting: point.waiting + sum(({ waitingCount }) => waitingCount),
+        waiting: point.waiting + lists.waiting() + searches.waiting(),
       };
     },
     close: async () => {

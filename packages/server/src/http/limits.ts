@@ -1,64 +1,73 @@
-// Rate limits (gap G8): so many requests a minute for an address, or for a token where one is read. Counted in memory,
-// or in Redis for all servers together; when Redis is away or silent, in memory again. The only part that fails open.
+// Rate limits (gap G8): a budget of units a minute for an address, for a known network, or for a token where one is read.
+// Counted in memory, and with Redis for all servers together; while Redis is away each server goes on from what it knew
+// last. The only part that fails open.
 import { hash } from 'node:crypto';
 import { createClient } from '@redis/client';
 import ipaddr from 'ipaddr.js';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Count, Standing } from './budget.ts';
+import { reconcile, spend, standingOf, windowMs } from './budget.ts';
 import type { ApiFailure } from './errors.ts';
 import { failure } from './errors.ts';
 
 export interface LimitOptions {
-  /** Requests a minute; 0: no limit. */
+  /** Units a minute; 0: no limit. */
   perAddress: number;
   perToken: number;
+  /** Like 203.0.113.0/24=6000: networks that count as one caller each, with a limit of their own. */
+  networks: readonly string[];
   /** Empty: each server counts for itself. */
   redisUrl: string;
 }
 
-type Policy = 'address' | 'token';
-/** What is left to a caller after a request. */
-export interface Budget {
-  policy: Policy;
+/** Whose budget a request is charged to. */
+export interface Account {
+  policy: 'address' | 'network' | 'token';
   key: string;
-  remaining: number;
-  resetMs: number;
+  limit: number;
 }
+type Answer<T> = T | Promise<T>;
 
 export interface Limits {
-  /** Counts a request; throws 429 when it is one too many. */
-  admit: (address: string, token: string | null) => Promise<Budget | null>;
-  /** What became of the token: one that is not known to be good counts against the address. */
-  judged: (address: string, token: string, isValid: boolean) => Promise<void>;
-  /** Gives a request back: a 304 is free. */
-  refund: (budget: Budget) => void;
+  /** The account of a request: a token that was valid within the last minute has its own. null: not limited. */
+  accountOf: (address: string, token: string | null) => Account | null;
+  /** Charges units, which may be negative, and says what is left. */
+  charge: (account: Account, units: number) => Answer<Standing>;
+  /** Notes that a token is valid now. Returns its account. */
+  accept: (token: string) => Account | null;
   /** The field RateLimit-Policy of an operation that reads tokens, or of one that does not. */
   policy: (readsTokens: boolean) => string | undefined;
   close: () => Promise<void>;
 }
 
-const windowSeconds = 60;
 // A Redis that has not answered in this time is left alone for a while: a request must not wait for a counter.
 const patienceMs = 100;
 const asideMs = 1000;
+/** About 20 MB. Beyond it the oldest counts make room. */
+const mostCounts = 200_000;
 
 /** One name for an address: IPv6 by its /64, since a caller has all of that. Some proxies write the port beside it. */
-export const addressKey = (address: string): string => {
+const parsed = (address: string) => {
   const alone = address.replace(/^([\d.]+):\d+$|^\[(.*)\](:\d+)?$/, '$1$2');
-  const parsed = ipaddr.process(ipaddr.isValid(alone) ? alone : '::');
-  return parsed.kind() === 'ipv4' ? parsed.toString() : (parsed as ipaddr.IPv6).parts.slice(0, 4).join(':');
+  return ipaddr.process(ipaddr.isValid(alone) ? alone : '::');
+};
+export const addressKey = (address: string): string => {
+  const known = parsed(address);
+  return known.kind() === 'ipv4' ? known.toString() : (known as ipaddr.IPv6).parts.slice(0, 4).join(':');
 };
 
-/** The field RateLimit of draft-ietf-httpapi-ratelimit-headers. */
-export const rateLimitField = ({ policy, remaining, resetMs }: Budget): string =>
-  `"${policy}";r=${remaining};t=${Math.ceil(resetMs / 1000)}`;
+const policyField = (policy: Account['policy'], limit: number): string => `"${policy}";q=${limit};w=${windowMs / 1000}`;
+/** The fields of draft-ietf-httpapi-ratelimit-headers. */
+export const rateLimitFields = ({ policy, limit }: Account, { remaining, resetMs }: Standing) => ({
+  'ratelimit-policy': policyField(policy, limit),
+  ratelimit: `"${policy}";r=${remaining};t=${Math.ceil(resetMs / 1000)}`,
+});
 
-const tooMany = (policy: Policy, points: number, resetMs: number): ApiFailure => {
-  const seconds = Math.max(1, Math.ceil(resetMs / 1000));
-  const budget = { policy, key: '', remaining: 0, resetMs };
+export const tooMany = (account: Account, standing: Standing): ApiFailure => {
+  const seconds = Math.max(1, Math.ceil(standing.resetMs / 1000));
   return failure(
     'RATE_LIMITED',
-    `Too many requests: ${points} a minute are allowed for one ${policy}; try again in ${seconds} s`,
-    { headers: { 'retry-after': String(seconds), ratelimit: rateLimitField(budget) } },
+    `Too many requests: one ${account.policy} may use ${account.limit} units a minute; try again in ${seconds} s`,
+    { headers: { 'retry-after': String(seconds), ...rateLimitFields(account, standing) } },
   );
 };
 
@@ -69,97 +78,146 @@ const openRedis = (url: string) => {
     disableOfflineQueue: true,
     socket: { connectTimeout: 1000, reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, asideMs) },
   });
-  client.on('error', () => {}); // told through the commands
+  client.on('error', () => {}); // reported through the commands
   client.connect().catch(() => {});
   return client;
 };
+/** Adds units to a counter that ends a window after its first use; returns the sum and the time left. */
+const addUnits = `
+  local used = redis.call('incrby', KEYS[1], ARGV[1])
+  local left = redis.call('pttl', KEYS[1])
+  if left < 0 then
+    left = tonumber(ARGV[2])
+    redis.call('pexpire', KEYS[1], left)
+  end
+  return { used, left }`;
+
+/** A map whose entries end; those that have make room for new ones. */
+const endingMap = <T extends { endsAt: number }>() => {
+  const entries = new Map<string, T>();
+  return {
+    get: (key: string): T | undefined => entries.get(key),
+    set: (key: string, value: T): void => {
+      if (entries.get(key)?.endsAt !== value.endsAt) {
+        entries.delete(key); // those that end first stand first
+        const now = Date.now();
+        for (const [oldest, { endsAt }] of entries) {
+          if (endsAt > now && entries.size < mostCounts) break;
+          entries.delete(oldest);
+        }
+      }
+      entries.set(key, value);
+    },
+  };
+};
 
 export const openLimits = (
-  { perAddress, perToken, redisUrl }: LimitOptions,
+  { perAddress, perToken, networks, redisUrl }: LimitOptions,
   onShared: (isShared: boolean, error?: unknown) => void,
 ): Limits => {
-  const points = { address: perAddress, token: perToken };
   const redis = redisUrl === '' ? null : openRedis(redisUrl);
-  const limiters = (['address', 'token'] as const).map((policy) => {
-    const options = { points: points[policy], duration: windowSeconds, keyPrefix: `commonhall:${policy}` };
-    const memory = new RateLimiterMemory(options);
-    const shared =
-      redis &&
-      new RateLimiterRedis({ ...options, storeClient: redis, useRedisPackage: true, rejectIfRedisNotReady: true });
-    return [policy, { memory, shared }] as const;
-  });
-  const of = Object.fromEntries(limiters) as Record<Policy, (typeof limiters)[number][1]>;
+  const counts = endingMap<Count>();
+  const keep = (key: string, count: Count): Count => {
+    counts.set(key, count);
+    return count;
+  };
 
   let asideUntil = 0;
   let isShared = true;
-  const tell = (now: boolean, error?: unknown) => {
+  const report = (now: boolean, error?: unknown) => {
     if (now !== isShared) onShared(now, error);
     isShared = now;
   };
-  /** Asks Redis, or memory when Redis does not answer in time. Rejects with RateLimiterRes when over the limit. */
-  const ask = async <T>(policy: Policy, use: (limiter: RateLimiterMemory | RateLimiterRedis) => Promise<T>) => {
-    const { memory, shared } = of[policy];
-    if (shared === null || performance.now() < asideUntil) return use(memory);
+
+  /** Reports what is owed to Redis, and counts on from its answer, or without it when that takes too long. */
+  const share = async (client: NonNullable<typeof redis>, key: string, count: Count): Promise<Count> => {
+    const sent = count.owed;
+    keep(key, { ...count, owed: 0 });
+    const oweAgain = (units: number): Count => {
+      const now = counts.get(key) ?? count;
+      return keep(key, { ...now, owed: now.owed + units });
+    };
+    let isLate = false;
+    const answer = client.eval(addUnits, {
+      keys: [`commonhall:${key}`],
+      arguments: [String(sent), String(windowMs)],
+    }) as Promise<[number, number]>;
+    answer.then(
+      () => isLate && oweAgain(-sent), // counted after all
+      () => {},
+    );
     let timer: NodeJS.Timeout | undefined;
     const silence = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error('Redis did not answer in time')), patienceMs);
     });
     try {
-      const answer = await Promise.race([use(shared), silence]);
-      tell(true);
-      return answer;
+      const [used, resetMs] = await Promise.race([answer, silence]);
+      report(true);
+      return keep(key, reconcile(counts.get(key) ?? count, { used, resetMs }, Date.now()));
     } catch (error) {
-      if (error instanceof RateLimiterRes) throw error;
+      isLate = true;
       asideUntil = performance.now() + asideMs;
-      tell(false, error);
-      return use(memory);
+      report(false, error);
+      return oweAgain(sent);
     } finally {
       clearTimeout(timer);
     }
   };
 
-  const consume = async (policy: Policy, key: string): Promise<Budget | null> => {
-    if (points[policy] === 0) return null;
-    try {
-      const { remainingPoints, msBeforeNext } = await ask(policy, (limiter) => limiter.consume(key));
-      return { policy, key, remaining: remainingPoints, resetMs: msBeforeNext };
-    } catch (over) {
-      if (over instanceof RateLimiterRes) throw tooMany(policy, points[policy], over.msBeforeNext);
-      throw over;
-    }
+  const charge = ({ key, limit }: Account, units: number): Answer<Standing> => {
+    const now = Date.now();
+    const count = keep(key, spend(counts.get(key), units, now));
+    // What is refused anyway, or counted while Redis is away, need not be shared at once.
+    if (redis === null || performance.now() < asideUntil || count.used - units > limit)
+      return standingOf(count, limit, now);
+    return share(redis, key, count).then((shared) => standingOf(shared, limit, Date.now()));
   };
 
-  // Tokens that were good in the last minute: what others at the same address do is not held against them. It opens
-  // nothing: every request is still verified.
-  const good = new RateLimiterMemory({ points: 1, duration: windowSeconds });
-  const tokenKey = (token: string) => hash('sha256', token, 'base64url');
+  const known = networks.map((entry) => {
+    const [network = '', limit = ''] = entry.split('=');
+    const [base, bits] = ipaddr.parseCIDR(
+      network.includes('/') ? network : `${network}/${network.includes(':') ? 128 : 32}`,
+    );
+    const account: Account = { policy: 'network', key: `network:${network}`, limit: Number(limit) };
+    return {
+      account,
+      has: (address: ipaddr.IPv4 | ipaddr.IPv6) => address.kind() === base.kind() && address.match(base, bits),
+    };
+  });
+  const accountOfAddress = (address: string): Account | null => {
+    if (known.length > 0) {
+      const own = parsed(address);
+      const network = known.find(({ has }) => has(own));
+      if (network !== undefined) return network.account.limit === 0 ? null : network.account;
+    }
+    return perAddress === 0 ? null : { policy: 'address', key: `address:${addressKey(address)}`, limit: perAddress };
+  };
 
-  const fieldOf = (names: Policy[]): string | undefined =>
-    names
-      .filter((name) => points[name] > 0)
-      .map((name) => `"${name}";q=${points[name]};w=${windowSeconds}`)
-      .join(', ') || undefined;
-  const policies = { address: fieldOf(['address']), token: fieldOf(['address', 'token']) };
+  // Tokens that were valid within the last minute: what others at the same address do is not held against them. It opens
+  // nothing: every request is still verified. Known by all of its letters, so that a guess at a part is no such token;
+  // counted without a JWT's signature, since the same token can be signed in two ways (ES256) or several (PS256).
+  const valid = endingMap<{ account: Account | null; endsAt: number }>();
+  const hashed = (text: string) => hash('sha256', text, 'base64url');
 
+  const policies = [
+    ...(perAddress > 0 ? [policyField('address', perAddress)] : []),
+    ...(perToken > 0 ? [policyField('token', perToken)] : []),
+  ];
   return {
-    admit: async (address, token) => {
-      if (perAddress === 0 && token === null) return null;
-      if (token === null) return consume('address', addressKey(address));
-      const key = tokenKey(token);
-      if (perAddress > 0 && (await good.get(key)) === null) {
-        const used = await ask('address', (limiter) => limiter.get(addressKey(address)));
-        if (used !== null && used.consumedPoints >= perAddress) throw tooMany('address', perAddress, used.msBeforeNext);
-      }
-      return consume('token', key);
+    accountOf: (address, token) => {
+      const accepted = token === null ? undefined : valid.get(hashed(token));
+      return accepted !== undefined && accepted.endsAt > Date.now() ? accepted.account : accountOfAddress(address);
     },
-    judged: async (address, token, isValid) => {
-      const key = tokenKey(token);
-      if (isValid) await good.set(key, 1, windowSeconds);
-      // The answer is 401 or 503 already.
-      else if ((await good.get(key)) === null) await consume('address', addressKey(address)).catch(() => null);
+    charge,
+    accept: (token) => {
+      const signed = token.startsWith('chk_') ? token : token.slice(0, token.lastIndexOf('.'));
+      const account: Account | null =
+        perToken === 0 ? null : { policy: 'token', key: `token:${hashed(signed)}`, limit: perToken };
+      valid.set(hashed(token), { account, endsAt: Date.now() + windowMs });
+      return account;
     },
-    refund: ({ policy, key }) => void ask(policy, (limiter) => limiter.reward(key)).catch(() => {}),
-    policy: (readsTokens) => (readsTokens ? policies.token : policies.address),
+    policy: (readsTokens) =>
+      policies.slice(0, readsTokens ? undefined : Number(perAddress > 0)).join(', ') || undefined,
     close: async () => redis?.destroy(),
   };
 };

@@ -1,7 +1,16 @@
 // Link headers of lists (gap G19): absolute, with the request's own parameters in contract order; none where it would be
 // longer than proxies take.
+import type { AddressInfo } from 'node:net';
 import type { Operation } from '@commonhall/contract/operation';
 import type { ParsedQuery } from './query.ts';
+
+/** Where a server that listens can be reached from its own machine. */
+export const originOf = (address: AddressInfo | string | null): string => {
+  if (address === null || typeof address === 'string') throw new Error('the server is not listening on a port');
+  const anywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+  const host = anywhere[address.address] ?? address.address;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+};
 
 const fill = (path: string, params: Record<string, string>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));

@@ -2,6 +2,7 @@
 
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
+import { version } from '@commonhall/contract/version';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export interface RequestFacts {
@@ -15,6 +16,8 @@ export interface RequestFacts {
 }
 export interface Metrics {
   observe: (facts: RequestFacts) => void;
+  /** Counts a connection that was closed for a reason. */
+  closed: (reason: string) => void;
   server: Server;
 }
 
@@ -24,12 +27,17 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export interface Sources {
   connections: () => { total: number; idle: number; waiting: number };
   droppedLogLines: () => number;
+  unsentBytes: () => number;
 }
 
-export const openMetrics = ({ connections, droppedLogLines }: Sources): Metrics => {
+export const openMetrics = ({ connections, droppedLogLines, unsentBytes }: Sources): Metrics => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const own = { registers: [registry] };
+  new Gauge({ name: 'commonhall_build_info', help: 'The version of this server', labelNames: ['version'], ...own }).set(
+    { version },
+    1,
+  );
   const histogram = (name: string, help: string) =>
     new Histogram({ name: `commonhall_${name}`, help, labelNames: ['operation'], buckets, ...own });
   const requests = new Counter({
@@ -65,6 +73,20 @@ export const openMetrics = ({ connections, droppedLogLines }: Sources): Metrics 
       this.inc(droppedLogLines());
     },
   });
+  new Gauge({
+    name: 'commonhall_unsent_bytes',
+    help: 'Bytes of responses that wait for their callers to read',
+    ...own,
+    collect() {
+      this.set(unsentBytes());
+    },
+  });
+  const closedConnections = new Counter({
+    name: 'commonhall_connections_closed_total',
+    help: 'Connections closed because their caller does not read',
+    labelNames: ['reason'],
+    ...own,
+  });
   // Looking a label up costs more than counting.
   const meters = new Map<string, ReturnType<typeof makeMeters>>();
   const makeMeters = (operation: string) => ({
@@ -93,6 +115,7 @@ export const openMetrics = ({ connections, droppedLogLines }: Sources): Metrics 
   });
   return {
     server,
+    closed: (reason) => closedConnections.inc({ reason }),
     observe: (facts) => {
       const { operation, code } = facts;
       const of = metersOf(operation);

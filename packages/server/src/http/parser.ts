@@ -1,12 +1,12 @@
 // What Node's HTTP parser and the framework refuse by themselves, in the envelope: bad request lines, slow or oversized
 // headers, malformed escapes, Expect.
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ApiFailure } from './errors.ts';
 import { failureBody, invalid, methodNotAllowed, tooEarly } from './errors.ts';
 import { commonHeaders, jsonType } from './headers.ts';
+import { whenIdle } from './pipelining.ts';
 
 export const maxUrlBytes = 8192;
 /** Above the URL's limit, so that a long URL gets 414 from us and not 431 from the parser. */
@@ -15,14 +15,35 @@ export const maxHeaderBytes = 32_768;
 const isAllowedMethod = (method: string | undefined): boolean =>
   method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 
-/** Refuses what no handler should see: method, URL, Host, body, in the order of gap G4. */
+/** uri-host [ ":" port ] of RFC 9110, 7.2. */
+const hostForm =
+  /^(\[[0-9A-Fa-f:.]+\]|\[v[0-9A-Fa-f]+\.[\w.~!$&'()*+,;=:-]+\]|([\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*)(:\d*)?$/;
+
+/** RFC 9112, 3.2: exactly one Host in HTTP/1.1, at most one in 1.0, and a valid one. */
+const hostProblem = ({ rawHeaders, httpVersion }: IncomingMessage): string | null => {
+  let host: string | undefined;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length !== 4 || name.toLowerCase() !== 'host') continue;
+    if (host !== undefined) return 'the Host header is given more than once; send it once';
+    host = rawHeaders[index + 1]!;
+  }
+  if (host === undefined) return httpVersion === '1.1' ? 'the Host header is missing' : null;
+  return hostForm.test(host)
+    ? null
+    : 'the Host header is not valid; write a host name or address, and a port if needed';
+};
+
+/** Refuses what no handler should see: method, URL, version, Host, body, in the order of gap G4. */
 export const earlyFailure = (request: IncomingMessage): ApiFailure | null => {
-  const { method, url = '', headers } = request;
+  const { method, url = '', headers, httpVersion } = request;
   if (!isAllowedMethod(method)) return methodNotAllowed();
   if (url.length > maxUrlBytes) return tooEarly(414);
   if (/[^\x21\x22\x24-\x7e]/.test(url))
     return invalid('the URL has a character that must be percent-encoded (as UTF-8), or a #');
-  if (request.httpVersion === '1.1' && headers.host === undefined) return invalid('the Host header is missing');
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return invalid('the HTTP version must be 1.1 or 1.0');
+  const problem = hostProblem(request);
+  if (problem !== null) return invalid(problem);
   const length = headers['content-length'];
   if (headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0))
     return invalid('a request must not have a body');
@@ -39,28 +60,31 @@ const parserFailure = (code: string | undefined): ApiFailure => {
   return invalid('The request is not valid HTTP');
 };
 
-/** Told of every answer that no handler and no hook sees. */
-export type Told = (requestId: string, failure: ApiFailure) => void;
+/** Charges and records a refusal that no handler and no hook sees; what is sent in the end may be another one. */
+export type Refused = (
+  address: string | undefined,
+  failure: ApiFailure,
+  respond: (failure: ApiFailure, requestId: string) => void,
+  incomingId?: string | string[],
+) => Promise<void>;
 
-export const onClientError = (error: Error & { code?: string }, socket: Socket, told: Told): void => {
-  // Behind an answer that is on its way another would be taken for a part of it.
-  const answering = (socket as { _httpMessage?: ServerResponse })._httpMessage?.headersSent === true;
-  if (!socket.writable || answering || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const failure = parserFailure(error.code);
-  const requestId = randomUUID();
-  const body = failureBody(failure);
-  const headers = {
-    ...commonHeaders(requestId),
-    'content-type': jsonType,
-    'content-length': String(Buffer.byteLength(body)),
-    connection: 'close',
+export const onClientError = (error: Error & { code?: string }, socket: Socket, refused: Refused): void => {
+  const respond = (failure: ApiFailure, requestId: string) => {
+    if (!socket.writable) return;
+    const body = failureBody(failure);
+    const headers = {
+      ...commonHeaders(requestId),
+      ...failure.headers,
+      'content-type': jsonType,
+      'content-length': String(Buffer.byteLength(body)),
+      connection: 'close',
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
   };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
-  told(requestId, failure);
+  if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
+  // Requests before it still get their responses, and this one comes behind them.
+  else whenIdle(socket, () => void refused(socket.remoteAddress, parserFailure(error.code), respond));
 };
 
 /** An answer to a request that no handler will see. */
@@ -75,11 +99,9 @@ export const writeFailure = (response: ServerResponse, failure: ApiFailure, requ
   response.end(body);
 };
 
-export const refuseExpectations = (server: Server, told: Told): void => {
+export const refuseExpectations = (server: Server, refused: Refused): void => {
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const failure = earlyFailure(request) ?? tooEarly(417);
-    const requestId = randomUUID();
-    writeFailure(response, failure, requestId);
-    told(requestId, failure);
+    void refused(request.socket.remoteAddress, failure, (final, id) => writeFailure(response, final, id));
   });
 };

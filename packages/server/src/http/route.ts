@@ -8,15 +8,18 @@ import type { Found, Page } from '../db/page.ts';
 import type { Timing } from '../db/pipeline.ts';
 import type { Database, Db } from '../db/pool.ts';
 import type { Caller } from '../queries/users.ts';
+import type { Admission } from './admission.ts';
+import { acceptToken, admit, readToken } from './admission.ts';
 import type { Credentials } from './auth.ts';
-import { authenticate, bearerToken } from './auth.ts';
+import { authenticate } from './auth.ts';
 import { cacheControl, etagOf, isMatch } from './cache.ts';
-import type { ApiFailure } from './errors.ts';
 import { unauthorized } from './errors.ts';
 import { jsonType } from './headers.ts';
-import type { Budget, Limits } from './limits.ts';
+import type { Limits } from './limits.ts';
+import { addressKey } from './limits.ts';
 import { listLinks } from './links.ts';
 import { checkParams, parseQuery } from './query.ts';
+import type { SlowReaders } from './slow-readers.ts';
 
 interface Services {
   config: Config;
@@ -24,6 +27,9 @@ interface Services {
   credentials: Credentials;
   limits: Limits;
   onKeyUsed: (keyId: string) => void;
+  slowReaders: SlowReaders;
+  /** What every absolute URL in a response begins with: known once the server listens. */
+  apiUrl: () => string;
   findCallerByKey: (db: Db, hashes: Buffer[]) => Promise<Caller | null>;
   findCallerById: (db: Db, userId: string) => Promise<Caller | null>;
 }
@@ -36,13 +42,16 @@ declare module 'fastify' {
     timing: Timing;
     /** The code of the failure, for the log line. */
     failureCode: string;
-    /** What the rate limit has left for the caller; null: not limited. */
-    budget: Budget | null;
+    /** What was charged, and what is left to the caller; null: not limited. */
+    admission: Admission | null;
   }
   interface FastifyContextConfig {
     operation?: string;
-    /** Counted by the rate limit; whether the operation reads tokens. */
-    limited?: { readsTokens: boolean };
+    readsTokens?: boolean;
+    /** May be refused under overload. */
+    needsDatabase?: boolean;
+    /** Costs nothing and is not logged: whether the process is alive and ready. */
+    isFree?: boolean;
   }
 }
 
@@ -81,62 +90,48 @@ const dataOf = (operation: Operation, values: Record<string, unknown>, answer: P
   return `{"items":[${items}],"total":${total},"offset":${offset},"count":${count},"hasMore":${hasMore}}`;
 };
 
+/** The system takes less than this at once from anybody. */
+const largeBytes = 65_536;
+
 /** Sends a 200, or a 304 with the same headers when the caller has these bytes. */
-export const sendBody = (request: FastifyRequest, reply: FastifyReply, body: Buffer): FastifyReply => {
-  const etag = etagOf(body);
+export const sendBody = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: Buffer,
+  etag = etagOf(body),
+): FastifyReply => {
   reply.header('etag', etag);
   if (isMatch(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  if (body.length >= largeBytes) request.server.services.slowReaders.makeRoom(body.length);
   return reply.header('content-type', jsonType).send(body);
 };
 
-/** Counts the request by its address: for what reads no credential. */
-export const admit = async (app: FastifyInstance, request: FastifyRequest): Promise<void> => {
-  request.budget = await app.services.limits.admit(request.ip, null);
-};
+/** The database for one request. Where callers are limited, an address has at most half of the slow connections. */
+export const dbOf = (app: FastifyInstance, request: FastifyRequest): Db =>
+  app.services.database.forRequest(request.timing, request.admission === null ? null : () => addressKey(request.ip));
 
-const readToken = (request: FastifyRequest): string | null | ApiFailure => {
-  try {
-    return bearerToken(request.raw.headersDistinct.authorization);
-  } catch (error) {
-    return error as ApiFailure;
-  }
-};
-
-/** Admits the request by its token, and finds the caller behind it; null without a credential. */
-const admitCaller = async (app: FastifyInstance, request: FastifyRequest, db: Db): Promise<Caller | null> => {
+/** The caller behind the token of a request; null without a credential. */
+const findCaller = async (app: FastifyInstance, request: FastifyRequest, db: Db): Promise<Caller | null> => {
   const { limits, credentials, onKeyUsed, findCallerByKey, findCallerById } = app.services;
   const token = readToken(request);
-  if (typeof token !== 'string') {
-    await admit(app, request);
-    if (token === null) return null;
-    throw token;
-  }
-  request.budget = await limits.admit(request.ip, token);
-  try {
-    const caller = await authenticate(token, credentials, {
-      byKey: (hashes) => findCallerByKey(db, hashes),
-      byUser: (userId) => findCallerById(db, userId),
-    });
-    await limits.judged(request.ip, token, true);
-    if (caller.keyId !== null) onKeyUsed(caller.keyId);
-    return caller;
-  } catch (error) {
-    await limits.judged(request.ip, token, false); // also when it could not be judged: else each is free
-    throw error;
-  }
+  if (token === null) return null;
+  if (typeof token !== 'string') throw token;
+  const caller = await authenticate(token, credentials, {
+    byKey: (hashes) => findCallerByKey(db, hashes),
+    byUser: (userId) => findCallerById(db, userId),
+  });
+  await acceptToken(limits, request, token);
+  if (caller.keyId !== null) onKeyUsed(caller.keyId);
+  return caller;
 };
 
 export const route = <O extends Operation>(app: FastifyInstance, operation: O, handler: Handler<O>): void => {
-  const { config, database } = app.services;
-  const apiUrl = config.PUBLIC_URL + config.BASE_PATH;
+  const { config, limits } = app.services;
   const check = config.CHECK_RESPONSES ? contractCheck(operation) : null;
 
   const callerOf = async (request: FastifyRequest, db: Db): Promise<Caller | null | undefined> => {
-    if (operation.auth === 'none') {
-      await admit(app, request);
-      return undefined; // credentials are not even read: the same bytes for all (gap G6)
-    }
-    const caller = await admitCaller(app, request, db);
+    if (operation.auth === 'none') return undefined; // credentials are not even read: the same bytes for all (gap G6)
+    const caller = await findCaller(app, request, db);
     if (caller === null && operation.auth !== 'optional')
       throw unauthorized('This operation needs a credential: Authorization: Bearer <token>');
     return caller;
@@ -144,16 +139,19 @@ export const route = <O extends Operation>(app: FastifyInstance, operation: O, h
 
   const unasked = parseQuery(operation.query, '');
   const readsTokens = operation.auth !== 'none';
-  const options = { config: { operation: operation.id, limited: { readsTokens } } };
+  const options = { config: { operation: operation.id, readsTokens, needsDatabase: true } };
   const url = config.BASE_PATH + routerPath(operation.path);
 
-  // The order of the checks is gap G4's: method and path are behind us; parameters, limit, credential, then the handler.
+  // The order of the checks is gap G4's: the address's limit, method and path are behind us; parameters, the token's
+  // limit, credential, then the handler.
   app.get<{ Params: Record<string, string> }>(url, options, async (request, reply) => {
     const { params } = request;
     checkParams(params);
     const parsed = request.url.includes('?') ? parseQuery(operation.query, request.url) : unasked;
-    const db = database.withTiming(request.timing);
+    if (request.admission !== null) await admit(limits, request, parsed.values.q as string | undefined);
+    const db = dbOf(app, request);
     const caller = await callerOf(request, db);
+    const apiUrl = app.services.apiUrl();
     const answer: Page | Found = await handler({
       db,
       params: params as ParamsOf<O>,

@@ -5,11 +5,11 @@ import { cacheControl } from '../http/cache.ts';
 import { notFound } from '../http/errors.ts';
 import { linkHeader } from '../http/links.ts';
 import { checkParams, parseQuery } from '../http/query.ts';
-import { admit, route, routerPath, sendBody } from '../http/route.ts';
+import { dbOf, route, routerPath, sendBody } from '../http/route.ts';
 import { findAgent, findAgentMetadata, findRegistrationFile } from '../queries/agents.ts';
 
 export const agentRoutes = (app: FastifyInstance): void => {
-  const { config, database } = app.services;
+  const { config } = app.services;
   const alternate = (apiUrl: string, name: string) =>
     linkHeader({ alternate: apiUrl + registrationFilePath.replace('{name}', encodeURIComponent(name)) });
 
@@ -27,13 +27,11 @@ export const agentRoutes = (app: FastifyInstance): void => {
 
   app.get<{ Params: { name: string } }>(
     config.BASE_PATH + routerPath(registrationFilePath),
-    { config: { operation: 'getRegistrationFile', limited: { readsTokens: false } } },
+    { config: { operation: 'getRegistrationFile', needsDatabase: true } },
     async (request, reply) => {
       checkParams(request.params);
       parseQuery({}, request.url);
-      await admit(app, request);
-      const file =
-        (await findRegistrationFile(database.withTiming(request.timing), request.params.name)) ?? notFound('Agent');
+      const file = (await findRegistrationFile(dbOf(app, request), request.params.name)) ?? notFound('Agent');
       reply.header('cache-control', cacheControl('public', false, config.MAX_AGE_SECONDS, null));
       return sendBody(request, reply, Buffer.from(file.json));
     },

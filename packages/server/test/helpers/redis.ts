@@ -40,7 +40,7 @@ export const startRedis = async (): Promise<PrivateRedis> => {
         await withClient((client) => client.ping());
         return;
       } catch (error) {
-        if (tries === 100) throw error;
+        if (tries === 600) throw error;
         await sleep(50);
       }
     }

@@ -1,0 +1,179 @@
+// JSON as it comes in, taken strictly (gap G18): what JSON.parse would repair, guess or drop in silence is a problem with
+// its column. JSON.parse does the work; only a text that may have a problem is scanned for it.
+
+export interface JsonProblem {
+  /** In characters, from 1. */
+  column: number;
+  reason: string;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const mostLevels = 100;
+
+/** Control characters, raw or escaped, and escaped halves of surrogate pairs. Raw ones below U+0020 are no JSON at all. */
+const oddText = /[\x7f-\x9f]|\\[bf]|\\u(?:00[01][0-9a-fA-F]|007[fF]|00[89][0-9a-fA-F]|[dD][89a-fA-F])/;
+/** JSON.parse rounds large integers and makes 1e400 infinite. */
+const oddNumber = /\d{16}|[eE][+-]?\d{2}/;
+/** At least one for each key: more than there are keys when one is given twice, or when a text looks like a key. */
+const likeKeys = /"\s*:/g;
+
+const keysOf = (value: unknown, level: number): number => {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (level >= mostLevels) return Number.NaN;
+  let keys = Array.isArray(value) ? 0 : Object.keys(value).length;
+  for (const inner of Object.values(value)) keys += keysOf(inner, level + 1);
+  return keys;
+};
+const mayBeOdd = (text: string, value: unknown): boolean =>
+  oddText.test(text) || oddNumber.test(text) || (text.match(likeKeys)?.length ?? 0) !== keysOf(value, 0);
+
+const shown = (code: number): string => `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+const isControl = (code: number): boolean =>
+  (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) || (code >= 0x7f && code <= 0x9f);
+
+/** The first problem of a text, or null. */
+const scan = (text: string): JsonProblem | null => {
+  let at = 0;
+  /** The objects and arrays around; an object has the keys that it had so far. */
+  const around: (Set<string> | null)[] = [];
+  const problem = (reason: string, place = at): JsonProblem => ({
+    column: [...text.slice(0, place)].length + 1,
+    reason,
+  });
+  const skipBlanks = () => {
+    while (' \t\n\r'.includes(text[at] ?? 'x')) at += 1;
+  };
+
+  /** Reads a string from its quote. Returns its text, or a problem. */
+  const readString = (): string | JsonProblem => {
+    const began = at;
+    let half = -1; // where the first half of a surrogate pair stands
+    for (at += 1; at < text.length; ) {
+      const place = at;
+      let code = text.charCodeAt(at);
+      if (code === 0x22) {
+        if (half !== -1) break;
+        at += 1;
+        return JSON.parse(text.slice(began, at)) as string;
+      }
+      if (code < 0x20) return problem(`${shown(code)} stands in a text; write it as an escape`);
+      at += 1;
+      if (code === 0x5c) {
+        const escaped = /["\\/bfnrt]|u[0-9a-fA-F]{4}/y;
+        escaped.lastIndex = at;
+        const [found] = escaped.exec(text) ?? [];
+        if (found === undefined)
+          return problem('an escape must be one of \\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX', place);
+        at += found.length;
+        code = found.length > 1 ? Number.parseInt(found.slice(1), 16) : ({ b: 0x08, f: 0x0c }[found] ?? 0x20);
+      }
+      if (isControl(code))
+        return problem(
+          `a text has the control character ${shown(code)}; only tab, newline and carriage return may be`,
+          place,
+        );
+      const isSecond = code >= 0xdc00 && code <= 0xdfff;
+      if (isSecond !== (half !== -1)) {
+        at = half === -1 ? place : half;
+        return problem('a text has half of a surrogate pair; write the whole character');
+      }
+      half = code >= 0xd800 && code <= 0xdbff ? place : -1;
+    }
+    if (half !== -1) return problem('a text has half of a surrogate pair; write the whole character', half);
+    return problem('a text does not end; write a quotation mark', began);
+  };
+  const readNumber = (): JsonProblem | null => {
+    const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+    number.lastIndex = at;
+    const [found = ''] = number.exec(text) ?? [];
+    const value = Number(found);
+    if (found === '') return problem('a value was expected');
+    if (!Number.isFinite(value)) return problem(`the number ${found.slice(0, 30)} is too large`);
+    if (Number.isInteger(value) && !Number.isSafeInteger(value))
+      return problem(`the integer ${found.slice(0, 30)} is beyond 2^53-1`);
+    at += found.length;
+    return null;
+  };
+  /** Reads up to a value: in an object its key first. */
+  const readKey = (keys: Set<string>): JsonProblem | null => {
+    skipBlanks();
+    if (text[at] !== '"') return problem('a key in quotation marks was expected');
+    const began = at;
+    const key = readString();
+    if (typeof key !== 'string') return key;
+    if (keys.has(key)) return problem(`the key ${JSON.stringify(key).slice(0, 100)} is given twice`, began);
+    keys.add(key);
+    skipBlanks();
+    if (text[at] !== ':') return problem('a colon was expected');
+    at += 1;
+    return null;
+  };
+
+  for (;;) {
+    skipBlanks();
+    const first = text[at] ?? '';
+    if (first === '{' || first === '[') {
+      if (around.length === mostLevels) return problem(`there are more than ${mostLevels} levels`);
+      const close = first === '{' ? '}' : ']';
+      around.push(first === '{' ? new Set() : null);
+      at += 1;
+      skipBlanks();
+      if (text[at] !== close) {
+        const keys = around.at(-1);
+        const wrong = keys ? readKey(keys) : null;
+        if (wrong) return wrong;
+        continue;
+      }
+    } else if (first === '"') {
+      const string = readString();
+      if (typeof string !== 'string') return string;
+    } else if (/^(true|false|null)/.test(text.slice(at, at + 5))) at += first === 'f' ? 5 : 4;
+    else {
+      const wrong = readNumber();
+      if (wrong) return wrong;
+    }
+    // Behind a value: the ends of what is around, or the next one.
+    for (;;) {
+      skipBlanks();
+      const keys = around.at(-1);
+      if (keys === undefined) return at < text.length ? problem('nothing more was expected') : null;
+      if (text[at] === (keys ? '}' : ']')) {
+        around.pop();
+        at += 1;
+        continue;
+      }
+      if (text[at] !== ',') return problem(`a comma or ${keys ? '}' : ']'} was expected`);
+      at += 1;
+      const wrong = keys ? readKey(keys) : null;
+      if (wrong) return wrong;
+      break;
+    }
+  }
+};
+
+/** Where the first byte stands that is not UTF-8. What stands before it is. */
+const wrongByte = (bytes: Buffer): JsonProblem => {
+  const text = bytes.toString('utf8');
+  let at = text.indexOf('\ufffd');
+  const isMeant = (place: number) =>
+    bytes.compare(Buffer.from('\ufffd'), 0, 3, place, Math.min(place + 3, bytes.length)) === 0;
+  while (at !== -1 && isMeant(Buffer.byteLength(text.slice(0, at)))) at = text.indexOf('\ufffd', at + 1);
+  return { column: [...text.slice(0, at)].length + 1, reason: 'a byte is not UTF-8' };
+};
+
+export const parseStrictly = (bytes: Buffer): { value: unknown } | JsonProblem => {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    return wrongByte(bytes);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+    if (!mayBeOdd(text, value)) return { value };
+  } catch {
+    return scan(text) ?? { column: 1, reason: 'the line is not JSON' };
+  }
+  return scan(text) ?? { value };
+};

@@ -1,0 +1,90 @@
+// Charges each request to the budget of its caller, in the order of gap G4: the address first, a token after the
+// parameters, a search before it is run, and the time of the database when it is known.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { bearerToken } from './auth.ts';
+import type { Standing } from './budget.ts';
+import { costOf } from './budget.ts';
+import type { ApiFailure } from './errors.ts';
+import type { Account, Limits } from './limits.ts';
+import { rateLimitFields, tooMany } from './limits.ts';
+
+export interface Admission {
+  account: Account;
+  standing: Standing;
+  /** What was charged so far. */
+  units: number;
+}
+
+/** The token of a request; null without one, a failure when the header is not of that form. */
+export const readToken = (request: FastifyRequest): string | null | ApiFailure => {
+  try {
+    return bearerToken(request.raw.headersDistinct.authorization);
+  } catch (error) {
+    return error as ApiFailure;
+  }
+};
+
+/** Charges the first unit and calls back with a refusal, or nothing. A token over its limit is refused later. */
+export const enter = (
+  limits: Limits,
+  request: FastifyRequest,
+  readsTokens: boolean,
+  done: (refusal: ApiFailure | undefined) => void,
+): void => {
+  const token = readsTokens ? readToken(request) : null;
+  const account = limits.accountOf(request.ip, typeof token === 'string' ? token : null);
+  if (account === null) {
+    done(undefined);
+    return;
+  }
+  const admitted = (standing: Standing) => {
+    request.admission = { account, standing, units: 1 };
+    done(standing.isOver && account.policy !== 'token' ? tooMany(account, standing) : undefined);
+  };
+  const standing = limits.charge(account, 1);
+  if (standing instanceof Promise) standing.then(admitted);
+  else admitted(standing);
+};
+
+/** Charges a request that is refused before any hook sees it; returns the refusal. */
+export const refuse = async (limits: Limits, address: string, refusal: ApiFailure): Promise<ApiFailure> => {
+  const account = limits.accountOf(address, null);
+  if (account === null) return refusal;
+  const standing = await limits.charge(account, 1);
+  return standing.isOver ? tooMany(account, standing) : refusal;
+};
+
+/** After the parameters: throws 429 when the token is over its limit, or when a search would be too much. */
+export const admit = async (limits: Limits, request: FastifyRequest, q: string | undefined): Promise<void> => {
+  const { admission } = request;
+  if (admission === null) return;
+  const more = costOf(q, 0) - admission.units;
+  if (more > 0) {
+    admission.standing = await limits.charge(admission.account, more);
+    admission.units += more;
+  }
+  if (admission.standing.isOver) throw tooMany(admission.account, admission.standing);
+};
+
+/** A token has turned out valid: what its address was charged for it is moved to the token. */
+export const acceptToken = async (limits: Limits, request: FastifyRequest, token: string): Promise<void> => {
+  const account = limits.accept(token);
+  const { admission } = request;
+  if (admission?.account.policy === 'token') return;
+  const units = admission?.units ?? 1;
+  if (admission !== null) await limits.charge(admission.account, -units);
+  request.admission = account && { account, units, standing: await limits.charge(account, units) };
+  if (request.admission?.standing.isOver) throw tooMany(request.admission.account, request.admission.standing);
+};
+
+/** Charges what the database took, and writes what is left, unless a shared cache would tell it to others. */
+export const settle = (limits: Limits, { admission, timing }: FastifyRequest, reply: FastifyReply): void => {
+  if (admission === null) return;
+  const { account, standing } = admission;
+  const more = costOf(undefined, timing.databaseMs) - 1;
+  if (more > 0) void limits.charge(account, more);
+  if (String(reply.getHeader('cache-control')).startsWith('public')) return;
+  const fields = rateLimitFields(account, { ...standing, remaining: Math.max(0, standing.remaining - more) });
+  reply.header('ratelimit', fields.ratelimit);
+  if (account.policy === 'network') reply.header('ratelimit-policy', fields['ratelimit-policy']);
+};

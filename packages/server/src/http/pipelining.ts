@@ -1,0 +1,115 @@
+// Pipelined requests, one at a time per connection. Node's parser dispatches every request of a chunk at once, and neither
+// a paused socket nor a paused parser stops it in the middle of a chunk. So the requests of the first such chunk (at most
+// 64 KiB) wait in line. From then on the bytes behind a request are held back unparsed until its response has left, and
+// nothing more is read from that connection meanwhile. Connections that do not pipeline are not touched.
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+
+const endOfHeaders = '\r\n\r\n';
+/** Slices without a request (blank lines, parts of bodies) before others get their turn. */
+const slicesInARow = 16;
+
+/** The response under way on a connection. */
+const responseOf = (socket: Socket): ServerResponse | null =>
+  (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? null;
+
+/** Calls when the response under way has left, in a later turn of the event loop: others come first. */
+const afterResponse = (socket: Socket, go: () => void): void => {
+  const response = responseOf(socket);
+  if (response === null) setImmediate(go);
+  else response.once('close', () => setImmediate(go));
+};
+
+/** Calls when no response is under way: at once, or after the last of them. */
+export const whenIdle = (socket: Socket, go: () => void): void => {
+  if (responseOf(socket) === null) go();
+  else afterResponse(socket, () => whenIdle(socket, go));
+};
+
+/** Where the first end of headers ends in a chunk, given the last bytes before it; -1 when there is none. */
+export const endOfFirst = (before: Buffer, chunk: Buffer): number => {
+  if (before.length > 0) {
+    const seam = Buffer.concat([before, chunk.subarray(0, endOfHeaders.length - 1)]).indexOf(endOfHeaders);
+    if (seam !== -1) return seam + endOfHeaders.length - before.length;
+  }
+  const at = chunk.indexOf(endOfHeaders);
+  return at === -1 ? -1 : at + endOfHeaders.length;
+};
+
+const nothing = Buffer.alloc(0);
+
+/** Gives the parser one request at a time from now on. */
+const holdBack = (socket: Socket): void => {
+  const give = socket.push.bind(socket);
+  /** At most one chunk of 64 KiB, and whether the caller has closed its side behind it. */
+  let held: Buffer = nothing;
+  let hasEnded = false;
+  /** The last bytes given to the parser since an end of headers: the next one may begin among them. */
+  let before: Buffer = nothing;
+  let isWaiting = false;
+
+  const giveSlice = () => {
+    const end = endOfFirst(before, held);
+    const slice = end === -1 ? held : held.subarray(0, end);
+    held = held.subarray(slice.length);
+    before = end === -1 ? Buffer.concat([before, slice]).subarray(1 - endOfHeaders.length) : nothing;
+    give(slice);
+  };
+  const wait = () => {
+    isWaiting = true;
+    afterResponse(socket, () => {
+      isWaiting = false;
+      proceed();
+    });
+  };
+  const proceed = () => {
+    for (let slices = 0; held.length > 0; slices++) {
+      if (!socket.writable)
+        held = nothing; // refused as a whole, or gone
+      else if (responseOf(socket) !== null || slices === slicesInARow) return wait();
+      else giveSlice();
+    }
+    if (!hasEnded) Socket.prototype._read.call(socket, 0);
+    else if (responseOf(socket) === null) give(null);
+    else wait();
+  };
+
+  socket.on('data', () => {}); // the parser reads the stream from now on, instead of the handle beneath it
+  socket.push = (chunk: Buffer | null) => {
+    if (chunk === null) hasEnded = true;
+    else held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+    if (!isWaiting) proceed();
+    return held.length === 0 && !hasEnded;
+  };
+  socket._read = (size) => {
+    if (held.length === 0 && !hasEnded) Socket.prototype._read.call(socket, size);
+  };
+};
+
+/** A listener that is called for one request of a connection at a time. */
+export const onePerConnection = (handle: RequestListener): RequestListener => {
+  const lines = new WeakMap<Socket, [IncomingMessage, ServerResponse][]>();
+  const next = (socket: Socket, line: [IncomingMessage, ServerResponse][]) => {
+    const first = line.shift();
+    if (first === undefined || socket.destroyed) return;
+    if (line.length > 0) afterResponse(socket, () => next(socket, line));
+    handle(...first);
+  };
+  return (request, response) => {
+    const { socket } = request;
+    if (responseOf(socket) === response) {
+      handle(request, response);
+      return;
+    }
+    let line = lines.get(socket);
+    if (line === undefined) {
+      line = [];
+      lines.set(socket, line);
+      process.nextTick(holdBack, socket); // not in the middle of the parser's work
+    }
+    if (line.push([request, response]) === 1) {
+      const waiting = line;
+      afterResponse(socket, () => next(socket, waiting));
+    }
+  };
+};

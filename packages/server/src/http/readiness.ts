@@ -1,0 +1,40 @@
+// Whether this server should be sent requests: looked up once a second, remembered, and logged when it changes.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Readiness {
+  /** A reason not to be sent requests, or null. */
+  problem: () => string | null;
+  /** The first look. */
+  first: Promise<void>;
+  close: () => void;
+}
+
+const everyMs = 1000;
+
+/** Looks at once, and then every second. */
+export const watchReadiness = (
+  look: () => Promise<string | null>,
+  onChange: (problem: string | null, error?: unknown) => void,
+): Readiness => {
+  let last: string | null = 'The database has not been looked at yet';
+  const stop = new AbortController();
+  const note = (problem: string | null, error?: unknown) => {
+    if (problem !== last) onChange(problem, error);
+    last = problem;
+  };
+  const lookOnce = () =>
+    look().then(note, (error: { isOverload?: unknown }) => {
+      // A server with too much to do is still the right one to send requests to: without it the others have more.
+      if (error.isOverload !== true) note('The database does not answer', error);
+    });
+  const first = lookOnce();
+  const run = async () => {
+    await first;
+    while (!stop.signal.aborted) {
+      await sleep(everyMs, undefined, { ref: false, signal: stop.signal }).catch(() => {});
+      await lookOnce();
+    }
+  };
+  void run();
+  return { problem: () => last, first, close: () => stop.abort() };
+};

@@ -1,0 +1,30 @@
+// The HTTP server beneath the framework: its bounds, and what it refuses or closes by itself.
+import type { RequestListener, Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { Refused } from './parser.ts';
+import { maxHeaderBytes, refuseExpectations } from './parser.ts';
+import { onePerConnection } from './pipelining.ts';
+import type { SlowReaders } from './slow-readers.ts';
+
+/** How long a caller may take over a step. */
+const patienceMs = 10_000;
+
+export const makeServer = (handle: RequestListener, refused: Refused, slowReaders: SlowReaders): Server => {
+  const server = createServer(
+    {
+      maxHeaderSize: maxHeaderBytes,
+      requestTimeout: patienceMs,
+      headersTimeout: patienceMs,
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: 1000,
+      requireHostHeader: false, // our own 400 has the envelope
+      optimizeEmptyRequests: true, // no request has a body
+    },
+    onePerConnection(handle),
+  );
+  // A caller who has closed its side still gets its response.
+  (server as { httpAllowHalfOpen?: boolean }).httpAllowHalfOpen = true;
+  refuseExpectations(server, refused);
+  slowReaders.watch(server);
+  return server;
+};

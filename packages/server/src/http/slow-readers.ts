@@ -1,0 +1,97 @@
+// Callers who do not read their responses: what waits to be sent to them is memory. A connection must take a least number
+// of bytes a second while something waits, and there is a ceiling for all of them together.
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+export interface SlowReaderOptions {
+  /** While bytes wait to be sent, at least this many a second, over this time; 0: any rate will do. */
+  bytesPerSecond: number;
+  overMs: number;
+  /** Most unsent bytes of the process. */
+  maxUnsentBytes: number;
+}
+type CloseReason = 'slow reader' | 'too much unsent';
+export interface Closed {
+  reason: CloseReason;
+  address: string;
+  unsentBytes: number;
+}
+
+export interface SlowReaders {
+  watch: (server: Server) => void;
+  /** Before a large response: closes whom it must to stay under the ceiling. */
+  makeRoom: (bytes: number) => void;
+  unsentBytes: () => number;
+  close: () => void;
+}
+
+const everyMs = 1000;
+
+/** What the system has taken so far. Node counts a write as a whole, at its end: too late for one of megabytes. */
+const takenBytes = (socket: Socket): number => {
+  const { _handle: handle } = socket as { _handle?: { bytesWritten: number; writeQueueSize: number } | null };
+  return handle ? handle.bytesWritten - handle.writeQueueSize : 0;
+};
+
+export const openSlowReaders = (
+  { bytesPerSecond, overMs, maxUnsentBytes }: SlowReaderOptions,
+  onClosed: (closed: Closed) => void,
+): SlowReaders => {
+  /** Every connection, and since when bytes wait on it with how many taken before. */
+  const connections = new Map<Socket, { since: number; taken: number } | null>();
+  const watch = (server: Server) =>
+    void server.on('connection', (socket) => {
+      connections.set(socket, null);
+      socket.once('close', () => connections.delete(socket));
+    });
+
+  const closeOne = (socket: Socket, reason: CloseReason) => {
+    onClosed({ reason, address: socket.remoteAddress ?? '', unsentBytes: socket.writableLength });
+    connections.delete(socket);
+    socket.destroy();
+  };
+
+  /** The largest connection of the address with the most unsent bytes. */
+  const largest = (waiting: readonly Socket[]): Socket => {
+    const byAddress = new Map<string, { bytes: number; largest: Socket }>();
+    for (const socket of waiting) {
+      const address = socket.remoteAddress ?? '';
+      const known = byAddress.get(address) ?? { bytes: 0, largest: socket };
+      const isLarger = socket.writableLength > known.largest.writableLength;
+      byAddress.set(address, {
+        bytes: known.bytes + socket.writableLength,
+        largest: isLarger ? socket : known.largest,
+      });
+    }
+    return [...byAddress.values()].reduce((most, one) => (one.bytes > most.bytes ? one : most)).largest;
+  };
+  const sumOf = (sockets: Iterable<Socket>): number => {
+    let sum = 0;
+    for (const { writableLength } of sockets) sum += writableLength;
+    return sum;
+  };
+  const makeRoom = (bytes: number) => {
+    for (let unsent = sumOf(connections.keys()); unsent > 0 && unsent + bytes > maxUnsentBytes; ) {
+      const chosen = largest([...connections.keys()]);
+      unsent -= chosen.writableLength;
+      closeOne(chosen, 'too much unsent');
+    }
+  };
+
+  const look = () => {
+    const now = performance.now();
+    for (const [socket, waited] of connections) {
+      if (socket.writableLength === 0) {
+        if (waited !== null) connections.set(socket, null);
+        continue;
+      }
+      const taken = takenBytes(socket);
+      if (waited !== null && now - waited.since < overMs) continue;
+      if (waited !== null && taken - waited.taken < (bytesPerSecond * overMs) / 1000) closeOne(socket, 'slow reader');
+      else connections.set(socket, { since: now, taken });
+    }
+    makeRoom(0);
+  };
+  const timer = setInterval(look, Math.min(everyMs, overMs)).unref();
+  return { watch, makeRoom, unsentBytes: () => sumOf(connections.keys()), close: () => clearInterval(timer) };
+};

@@ -1,0 +1,171 @@
+// Connections as an attacker uses them: pipelined bursts, bytes that are never read, responses that are read slowly. None
+// of it holds up others or memory without a bound.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { connect } from 'node:net';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import pg from 'pg';
+import { endOfFirst, onePerConnection } from '../src/http/pipelining.ts';
+import { eventually } from './helpers/process.ts';
+import { createWorld } from './helpers/world.ts';
+
+const world = await createWorld();
+const { owner } = world;
+// One page of contests is then about 10 MB: more than the system takes by itself.
+const author = await world.add('users');
+await owner.query(
+  `insert into contests (id, slug, title, short_description, details, rules, prize_pool, judge_user_ids, status,
+     direct_link_enabled, submission_start, submission_end, voting_start, voting_end, created_by_id, created_at, updated_at)
+   select 'c' || n, 'c' || n, 't', 's', repeat('x', 50000), repeat('y', 50000), 'p', '[]', 'OPEN', false,
+     now(), now() + interval '1 day', now() + interval '2 days', now() + interval '3 days', $1, now(), now()
+   from generate_series(1, 100) n`,
+  [author.id],
+);
+const request = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+const portOf = (url: string) => Number(new URL(url).port);
+const open = async (port: number, localAddress = '127.0.0.1'): Promise<Socket> => {
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+};
+
+test('the requests of a connection are handled one at a time, in order, wherever its bytes are cut', async () => {
+  let underWay = 0;
+  let most = 0;
+  const listener = onePerConnection((incoming, response) => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    const end = () => {
+      underWay -= 1;
+      response.end(`<${incoming.url}>`);
+    };
+    if (Math.random() < 0.3) end();
+    else setTimeout(end, Math.random() * 2);
+  });
+  const server = createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  after(() => server.close());
+  for (const whole of [true, false]) {
+    const socket = await open((server.address() as AddressInfo).port);
+    socket.setNoDelay(true);
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk.toString();
+    });
+    const sent = Array.from({ length: 300 }, (_, n) => request(`/${n}`, n === 299 ? 'Connection: close\r\n' : '')).join(
+      '',
+    );
+    for (let at = 0; at < sent.length; ) {
+      const length = whole ? sent.length : 1 + Math.floor(Math.random() * 60);
+      socket.write(sent.slice(at, at + length));
+      at += length;
+      if (!whole) await new Promise(setImmediate);
+    }
+    await once(socket, 'close');
+    assert.deepEqual(
+      [...text.matchAll(/<\/(\d+)>/g)].map(([, n]) => Number(n)),
+      Array.from({ length: 300 }, (_, n) => n),
+    );
+    assert.equal(most, 1);
+  }
+});
+
+test('the end of the first headers is found, also when it was cut', () => {
+  const bytes = fc.string({ unit: fc.constantFrom('\r', '\n', '\r\n', '\r\n\r\n', 'a') });
+  fc.assert(
+    fc.property(bytes, bytes, (before, chunk) => {
+      const tail = before.slice(-3);
+      const at = (tail + chunk).indexOf('\r\n\r\n');
+      assert.equal(endOfFirst(Buffer.from(tail), Buffer.from(chunk)), at === -1 ? -1 : at + 4 - tail.length);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('while a request is under way at most 64 KiB behind it are parsed, and as much again is read', async () => {
+  const parsed: string[] = [];
+  const accepted: Socket[] = [];
+  const server = createServer(onePerConnection((incoming) => parsed.push(incoming.url ?? ''))); // never answers
+  server.on('connection', (socket) => accepted.push(socket));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = await open((server.address() as AddressInfo).port);
+  socket.write(request('/x').repeat(50_000));
+  await eventually(() => assert.equal(parsed.length, 1));
+  await sleep(300);
+  assert.equal(parsed.length, 1);
+  assert.ok(accepted[0]!.bytesRead <= 2 * 65_536, `${accepted[0]!.bytesRead}`);
+  socket.destroy();
+  server.close();
+});
+
+test('what is pipelined behind a request that waits is not begun', async () => {
+  const api = await world.serve();
+  const blocker = new pg.Client(world.ownerUrl);
+  await blocker.connect();
+  await blocker.query('begin; lock table repositories');
+  const socket = await open(portOf(api.url));
+  socket.resume();
+  socket.write(request('/repositories') + request('/nowhere').repeat(100));
+  await sleep(500);
+  const requests = () => api.lines.filter(({ msg }) => msg === 'request');
+  assert.equal(requests().length, 0);
+  await blocker.query('rollback');
+  await blocker.end();
+  await eventually(() => assert.equal(requests().length, 101));
+  assert.equal(requests()[0]?.operation, 'listRepositories');
+  socket.destroy();
+});
+
+test('a caller who does not read is closed, with a log line that says why; one who reads is not', async () => {
+  const api = await world.serve({ SLOW_READER_SECONDS: '1', CHECK_RESPONSES: 'false' });
+  const silent = await open(portOf(api.url));
+  silent.pause();
+  silent.write(request('/contests?pageSize=100'));
+  const closed = () => api.lines.filter(({ reason }) => reason === 'slow reader');
+  await eventually(() => assert.equal(closed().length, 1));
+  assert.equal(closed()[0]?.address, '127.0.0.1');
+  assert.ok(Number(closed()[0]?.unsentBytes) > 0);
+  const reader = await open(portOf(api.url));
+  let bytes = 0;
+  reader.on('data', (chunk) => {
+    bytes += chunk.length;
+    reader.pause();
+    setTimeout(() => reader.resume(), 5);
+  });
+  reader.write(request('/contests?pageSize=100', 'Connection: close\r\n'));
+  await once(reader, 'close');
+  assert.ok(bytes > 10_000_000, `${bytes}`);
+  assert.equal(closed().length, 1);
+  const metrics = await (await fetch(`${api.metricsUrl}/metrics`)).text();
+  assert.match(metrics, /commonhall_connections_closed_total\{reason="slow reader"\} 1/);
+});
+
+test('at the ceiling of unsent bytes the largest connection of the greediest address is closed', async () => {
+  const api = await world.serve({ MAX_UNSENT_BYTES: '40000000', CHECK_RESPONSES: 'false' });
+  const modest = await open(portOf(api.url), '127.0.0.2');
+  modest.pause();
+  modest.write(request('/contests?pageSize=100'));
+  await sleep(200);
+  for (let n = 0; n < 8; n++) {
+    const greedy = await open(portOf(api.url), '127.0.0.3');
+    greedy.pause();
+    greedy.write(request('/contests?pageSize=100'));
+  }
+  const closed = () => api.lines.filter(({ reason }) => reason === 'too much unsent');
+  await eventually(() => assert.ok(closed().length >= 4, `${closed().length}`));
+  assert.deepEqual([...new Set(closed().map(({ address }) => address))], ['127.0.0.3']);
+  let bytes = 0;
+  modest.on('data', (chunk) => {
+    bytes += chunk.length;
+  });
+  modest.resume();
+  await eventually(() => assert.ok(bytes > 10_000_000, 'the modest one gets its whole response'));
+  modest.destroy();
+});
