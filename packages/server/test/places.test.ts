@@ -1,0 +1,66 @@
+// Who gets a connection: nobody holds more than half while others want one, and nobody waits longer than promised.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { openPlaces } from '../src/db/places.ts';
+import { createWorld } from './helpers/world.ts';
+
+const soon = () => sleep(5);
+
+test('one caller holds at most half; the others pass it by, and its own wait in order', async () => {
+  const places = openPlaces({ connections: 4, waitMs: 10_000, queue: 100 });
+  const order: string[] = [];
+  const leaves = new Map<string, () => void>();
+  const take = (who: string, name: string) =>
+    void places.take(who).then((leave) => {
+      order.push(name);
+      leaves.set(name, leave);
+    });
+  for (let n = 1; n <= 4; n++) take('greedy', `greedy ${n}`);
+  await soon();
+  assert.deepEqual(order, ['greedy 1', 'greedy 2']);
+  take('modest', 'modest 1');
+  take('other', 'other 1');
+  await soon();
+  assert.deepEqual(order.slice(2), ['modest 1', 'other 1']);
+  leaves.get('modest 1')!();
+  await soon();
+  assert.equal(order.length, 4, 'a free place is not for one who has half');
+  leaves.get('greedy 1')!();
+  await soon();
+  assert.equal(order.at(-1), 'greedy 3');
+  assert.equal(places.waiting(), 1);
+});
+
+test('a caller without a name may hold all; the queue is bounded in number and time', async () => {
+  const places = openPlaces({ connections: 2, waitMs: 50, queue: 1 });
+  await places.take('');
+  await places.take('');
+  const waiting = assert.rejects(places.take(''), /no free database connection in time/);
+  await assert.rejects(places.take(''), /too many requests wait/);
+  await waiting;
+});
+
+test('slow searches of one address leave the other half of the connections to everybody else', async () => {
+  const world = await createWorld();
+  const api = await world.serve({
+    RATE_LIMIT_PER_ADDRESS: '1000000',
+    TRUSTED_PROXIES: '127.0.0.0/8',
+    DATABASE_CONNECTIONS: '4',
+    DATABASE_WAIT_MS: '20000',
+    STATEMENT_TIMEOUT_MS: '60000',
+  });
+  const search = (address: string, path: string) => api.get(path, { headers: { 'x-forwarded-for': address } });
+  const blocker = new pg.Client(world.ownerUrl);
+  await blocker.connect();
+  await blocker.query('begin; lock table repositories');
+  const slow = Array.from({ length: 6 }, () => search('192.0.2.1', '/repositories?q=word'));
+  await sleep(200);
+  // Another table: it needs a connection for searches, and finds one.
+  const { status } = await search('192.0.2.2', '/collections?q=word');
+  assert.equal(status, 200);
+  await blocker.query('rollback');
+  await blocker.end();
+  assert.ok((await Promise.all(slow)).every((response) => response.status === 200));
+});
