@@ -31,6 +31,9 @@ test('one caller holds at most half; the others pass it by, and its own wait in 
   await soon();
   assert.equal(order.at(-1), 'greedy 3');
   assert.equal(places.waiting(), 1);
+  leaves.get('greedy 2')!();
+  await soon();
+  assert.equal(order.at(-1), 'greedy 4');
 });
 
 test('a caller without a name may hold all; the queue is bounded in number and time', async () => {
