@@ -83,7 +83,7 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
     },
     (closed) => {
       metrics.closed(closed.reason);
-      log.warn(closed, 'connection closed: its caller does not read');
+      log.warn(closed, 'connection closed');
     },
   );
 
@@ -96,7 +96,7 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
     exposeHeadRoutes: true,
     trustProxy: config.TRUSTED_PROXIES.length > 0 && [...config.TRUSTED_PROXIES],
     routerOptions: { maxParamLength: maxUrlBytes + 1 }, // longer ones never get here; shorter ones are checked by us
-    serverFactory: (handle) => makeServer(handle, refused, slowReaders),
+    serverFactory: (handle) => makeServer(handle, slowReaders),
     clientErrorHandler: (error, socket) => onClientError(error, socket, refused),
     // Before routing: a malformed escape in the path.
     frameworkErrors: (_error, { ip, raw }, reply) => {
@@ -110,7 +110,7 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
   for (const method of METHODS)
     if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method);
   app.removeAllContentTypeParsers();
-  app.addHook('onClose', async () => slowReaders.close());
+  app.addHook('onClose', async () => slowReaders.stop());
 
   let origin = config.PUBLIC_URL;
   app.addHook('onListen', async () => {
@@ -200,7 +200,7 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
     },
   });
 
-  // OPTIONS stands beside every GET: no parameter check, no limit, no database.
+  // OPTIONS stands beside every GET: no parameter check, no database.
   app.addHook('onRoute', ({ method, url, config: routeConfig }) => {
     if (method !== 'GET') return;
     app.options(url, { config: routeConfig ?? {} }, async (_request, reply) =>

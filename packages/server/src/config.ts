@@ -12,6 +12,7 @@ import {
   networkLimits,
   oneOf,
   pepper,
+  redisUrl,
   text,
   webUrl,
   words,
@@ -148,7 +149,7 @@ export const settings = {
   REDIS_URL: setting({
     doc: 'Redis or Valkey in which all servers count rate limits together. Without it each counts for itself.',
     default: '',
-    parse: text,
+    parse: redisUrl,
     secret: true,
   }),
   TRUSTED_PROXIES: setting({
@@ -182,7 +183,7 @@ export const settings = {
     parse: integer(0, 600_000),
   }),
   LOG_LEVEL: setting({
-    doc: 'Least level that is logged.',
+    doc: 'Lowest level that is logged.',
     default: 'info',
     parse: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
   }),

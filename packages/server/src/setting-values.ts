@@ -25,6 +25,11 @@ export const databaseUrl = (value: string): string => {
     throw new Error('must be like postgres://user:password@host:5432/database');
   return value;
 };
+export const redisUrl = (value: string): string => {
+  if (!URL.canParse(value) || !/^rediss?:\/\//.test(value))
+    throw new Error('must be like redis://host:6379 or rediss://user:password@host:6379');
+  return value;
+};
 export const webUrl = (value: string): string => {
   if (!URL.canParse(value) || !/^https?:\/\/[^?#]+$/.test(value))
     throw new Error('must be an http or https URL without a query');

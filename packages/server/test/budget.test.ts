@@ -19,6 +19,9 @@ test('a request costs a unit, a search more, and the time of the database in ste
     ['  abc   def  ', 0, 5],
     ['äöü', 0, 5],
     ['𝒶𝒷', 0, 20],
+    ['a-b-c', 0, 20],
+    ['%%%', 0, 20],
+    ['a1b', 0, 5],
   ];
   for (const [q, databaseMs, units] of cases) assert.equal(costOf(q, databaseMs), units, `${q} ${databaseMs}`);
 });

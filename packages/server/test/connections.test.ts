@@ -9,7 +9,7 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import pg from 'pg';
-import { endOfFirst, onePerConnection } from '../src/http/pipelining.ts';
+import { endOfFirst, mostInLine, onePerConnection } from '../src/http/pipelining.ts';
 import { eventually } from './helpers/process.ts';
 import { createWorld } from './helpers/world.ts';
 
@@ -34,6 +34,10 @@ const open = async (port: number, localAddress = '127.0.0.1'): Promise<Socket> =
   return socket;
 };
 
+const nobody = () => assert.fail('no connection sends too many');
+/** once() would reject when the connection is reset. */
+const closing = (socket: Socket) => new Promise<void>((resolve) => socket.on('close', () => resolve()));
+
 test('the requests of a connection are handled one at a time, in order, wherever its bytes are cut', async () => {
   let underWay = 0;
   let most = 0;
@@ -46,7 +50,7 @@ test('the requests of a connection are handled one at a time, in order, wherever
     };
     if (Math.random() < 0.3) end();
     else setTimeout(end, Math.random() * 2);
-  });
+  }, nobody);
   const server = createServer(listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -58,9 +62,10 @@ test('the requests of a connection are handled one at a time, in order, wherever
     socket.on('data', (chunk) => {
       text += chunk.toString();
     });
-    const sent = Array.from({ length: 300 }, (_, n) => request(`/${n}`, n === 299 ? 'Connection: close\r\n' : '')).join(
-      '',
-    );
+    const last = mostInLine; // the first is under way, the others wait
+    const sent = Array.from({ length: last + 1 }, (_, n) =>
+      request(`/${n}`, n === last ? 'Connection: close\r\n' : ''),
+    ).join('');
     for (let at = 0; at < sent.length; ) {
       const length = whole ? sent.length : 1 + Math.floor(Math.random() * 60);
       socket.write(sent.slice(at, at + length));
@@ -70,7 +75,7 @@ test('the requests of a connection are handled one at a time, in order, wherever
     await once(socket, 'close');
     assert.deepEqual(
       [...text.matchAll(/<\/(\d+)>/g)].map(([, n]) => Number(n)),
-      Array.from({ length: 300 }, (_, n) => n),
+      Array.from({ length: last + 1 }, (_, n) => n),
     );
     assert.equal(most, 1);
   }
@@ -91,12 +96,12 @@ test('the end of the first headers is found, also when it was cut', () => {
 test('while a request is under way at most 64 KiB behind it are parsed, and as much again is read', async () => {
   const parsed: string[] = [];
   const accepted: Socket[] = [];
-  const server = createServer(onePerConnection((incoming) => parsed.push(incoming.url ?? ''))); // never answers
+  const server = createServer(onePerConnection((incoming) => parsed.push(incoming.url ?? ''), nobody)); // never answers
   server.on('connection', (socket) => accepted.push(socket));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const socket = await open((server.address() as AddressInfo).port);
-  socket.write(request('/x').repeat(50_000));
+  socket.write(request('/x', `X: ${'x'.repeat(1000)}\r\n`).repeat(2000));
   await eventually(() => assert.equal(parsed.length, 1));
   await sleep(300);
   assert.equal(parsed.length, 1);
@@ -112,15 +117,43 @@ test('what is pipelined behind a request that waits is not begun', async () => {
   await blocker.query('begin; lock table repositories');
   const socket = await open(portOf(api.url));
   socket.resume();
-  socket.write(request('/repositories') + request('/nowhere').repeat(100));
+  socket.write(request('/repositories') + request('/nowhere').repeat(mostInLine));
   await sleep(500);
   const requests = () => api.lines.filter(({ msg }) => msg === 'request');
   assert.equal(requests().length, 0);
   await blocker.query('rollback');
   await blocker.end();
-  await eventually(() => assert.equal(requests().length, 101));
+  await eventually(() => assert.equal(requests().length, mostInLine + 1));
   assert.equal(requests()[0]?.operation, 'listRepositories');
   socket.destroy();
+});
+
+test('a caller who sends more requests at once than may wait is closed, with a log line', async () => {
+  const api = await world.serve();
+  const socket = await open(portOf(api.url));
+  socket.resume();
+  socket.write(request('/healthz').repeat(mostInLine + 2));
+  await closing(socket);
+  const closed = api.lines.filter(({ reason }) => reason === 'too many pipelined requests');
+  assert.equal(closed.length, 1);
+});
+
+test('refused bytes are answered and charged once, and the connection is closed though its caller is not', async () => {
+  const api = await world.serve({ RATE_LIMIT_PER_ADDRESS: '100' });
+  const socket = connect({ port: portOf(api.url), host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk.toString();
+  });
+  socket.write('no HTTP\r\n\r\n');
+  const more = setInterval(() => socket.write('no HTTP\r\n\r\n'), 100);
+  await closing(socket); // reset by the server: this side never ended
+  clearInterval(more);
+  assert.equal(text.match(/HTTP\/1.1 400/g)?.length, 1);
+  const { headers } = await fetch(`${api.url}/nope`);
+  assert.match(headers.get('ratelimit') ?? '', /r=98;/);
 });
 
 test('a caller who does not read is closed, with a log line that says why; one who reads is not', async () => {

@@ -45,6 +45,17 @@ test('a caller without a name may hold all; the queue is bounded in number and t
   await waiting;
 });
 
+test('one caller cannot fill the queue alone', async () => {
+  const places = openPlaces({ connections: 2, waitMs: 100, queue: 4 });
+  await places.take('greedy');
+  await places.take('other');
+  const late = /no free database connection in time/;
+  const waiting = [assert.rejects(places.take('greedy'), late), assert.rejects(places.take('greedy'), late)];
+  await assert.rejects(places.take('greedy'), /too many requests wait/);
+  waiting.push(assert.rejects(places.take('modest'), late));
+  await Promise.all(waiting);
+});
+
 test('slow searches of one address leave the other half of the connections to everybody else', async () => {
   const world = await createWorld();
   const api = await world.serve({

@@ -75,7 +75,7 @@ test('a database that was never migrated is named, with what to run', async () =
     to.pathname = `/${name}`;
   });
   const needSchema = commands.filter(([command]) => command !== 'migrate');
-  await eachSays(/has no schema of Commonhall: run: commonhall migrate$/m, { DATABASE_URL: url }, needSchema);
+  await eachSays(/does not have the Commonhall schema; run: commonhall migrate$/m, { DATABASE_URL: url }, needSchema);
   await world.owner.query(`drop database ${name} with (force)`);
 });
 

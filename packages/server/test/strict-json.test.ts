@@ -26,6 +26,7 @@ test('each kind of problem is named with its column', () => {
     ['{"a": "\\udc00\\ud800"}', 8, /half of a surrogate pair/],
     ['{"a": 1e400}', 7, /too large/],
     ['{"a": 9007199254740993}', 7, /beyond 2\^53-1/],
+    ['{"a": 9007199254740.993e9}', 7, /beyond 2\^53-1/],
     ['{"a": 01}', 8, /a comma or }/],
     ['{"a": 1,}', 9, /a key in quotation marks/],
     ['{"a" 1}', 6, /a colon/],

@@ -86,7 +86,7 @@ export const serve = async (config: Config, log: Log, droppedLogLines = () => 0)
     jwt,
   };
   const readiness = watchReadiness(
-    () => schemaProblem(database.forRequest({ databaseMs: 0, waitingMs: 0 }, null)),
+    () => schemaProblem(database),
     (reason, err) => (reason === null ? log.info('ready') : log.warn({ reason, err }, 'not ready')),
   );
   const app = buildApp({

@@ -13,7 +13,7 @@ const mostLevels = 100;
 /** Control characters, raw or escaped, and escaped halves of surrogate pairs. Raw ones below U+0020 are no JSON at all. */
 const oddText = /[\x7f-\x9f]|\\[bf]|\\u(?:00[01][0-9a-fA-F]|007[fF]|00[89][0-9a-fA-F]|[dD][89a-fA-F])/;
 /** JSON.parse rounds large integers and makes 1e400 infinite. */
-const oddNumber = /\d{16}|[eE][+-]?\d{2}/;
+const oddNumber = /\d{16}|\d[eE][+-]?\d/;
 /** At least one for each key: more than there are keys when one is given twice, or when a text looks like a key. */
 const likeKeys = /"\s*:/g;
 
@@ -69,7 +69,7 @@ const scan = (text: string): JsonProblem | null => {
       }
       if (isControl(code))
         return problem(
-          `a text has the control character ${shown(code)}; only tab, newline and carriage return may be`,
+          `a text has the control character ${shown(code)}; only tab, newline and carriage return are allowed`,
           place,
         );
       const isSecond = code >= 0xdc00 && code <= 0xdfff;

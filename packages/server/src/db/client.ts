@@ -7,6 +7,7 @@ export const withClient = async <T>(
   url: string,
   use: (client: pg.Client) => Promise<T>,
   bounds: Pick<pg.ClientConfig, 'connectionTimeoutMillis' | 'query_timeout'> = {},
+  setting = 'DATABASE_URL',
 ): Promise<T> => {
   const client = new pg.Client({ connectionString: url, application_name: 'commonhall command', ...bounds });
   // A connection that breaks is reported by the query under way.
@@ -15,7 +16,7 @@ export const withClient = async <T>(
     await client.connect();
     return await use(client);
   } catch (error) {
-    throw operatorProblem(error, url);
+    throw operatorProblem(error, url, setting);
   } finally {
     await client.end().catch(() => {});
   }

@@ -23,26 +23,34 @@ export const isTransient = (error: unknown): boolean => {
   return transientClasses.includes(code.slice(0, 2));
 };
 
-const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code ?? '');
 
-/** A login that PostgreSQL itself refused. Poolers report a primary that is away as a failed login too, by other codes. */
-export const isRefusedLogin = (error: unknown): boolean => ['28000', '28P01'].includes(codeOf(error));
+/**
+ * What no waiting mends: a login that PostgreSQL itself refused (poolers report a primary that is away as a failed login
+ * too, by other codes), a missing right, a missing schema.
+ */
+export const isOperatorsToMend = (error: unknown): boolean =>
+  ['28000', '28P01', '42501', '42P01'].includes(codeOf(error));
+
+/** No connection came about; a file that is missing has no such call, nor has an error of ours. */
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof AggregateError ||
+  ['connect', 'getaddrinfo'].includes(String((error as { syscall?: unknown }).syscall));
 
 /** The mistakes of an operator, as one line with the remedy; any other error as it is. */
-export const operatorProblem = (error: unknown, url: string): unknown => {
+export const operatorProblem = (error: unknown, url: string, setting = 'DATABASE_URL'): unknown => {
   const { hostname, port, username, pathname } = new URL(url);
   const server = `PostgreSQL at ${hostname || 'localhost'}:${port || 5432}`;
   const code = codeOf(error);
   const remedies: Record<string, string> = {
-    '28000': `${server} refuses the login of "${username}": correct the user in DATABASE_URL, or allow it in pg_hba.conf`,
-    '28P01': `${server} refuses the password of "${username}": correct it in DATABASE_URL`,
-    '3D000': `${server} has no database "${pathname.slice(1)}": create it, or correct DATABASE_URL`,
-    '42P01': `the database "${pathname.slice(1)}" has no schema of Commonhall: run: commonhall migrate`,
-    '42501': `"${username}" may not do this in the database "${pathname.slice(1)}" (${(error as Error).message}): use the owner`,
+    '28000': `${server} refuses the login of "${username}": correct the user in ${setting}, or allow it in pg_hba.conf`,
+    '28P01': `${server} refuses the password of "${username}": correct it in ${setting}`,
+    '3D000': `${server} has no database "${pathname.slice(1)}": create it, or correct ${setting}`,
+    '42P01': `the database "${pathname.slice(1)}" does not have the Commonhall schema; run: commonhall migrate`,
+    '42501': `"${username}" has no right to this in the database "${pathname.slice(1)}" (${(error as Error).message}): grant it, or correct the user in ${setting}`,
   };
-  const isAway = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'];
-  const remedy = isAway.includes(code)
-    ? `cannot reach ${server} (${code}): start it, or correct DATABASE_URL`
+  const remedy = isUnreachable(error)
+    ? `cannot reach ${server} (${code}): start it, or correct ${setting}`
     : remedies[code];
   return remedy === undefined ? error : new Error(remedy, { cause: error });
 };

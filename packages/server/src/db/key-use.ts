@@ -29,6 +29,7 @@ export const openKeyUse = (url: string, flushMs: number, onProblem: (error: unkn
             ids,
           ]),
         { connectionTimeoutMillis: patienceMs, query_timeout: patienceMs },
+        'KEYS_DATABASE_URL',
       );
     } catch (error) {
       for (const id of ids) writtenAt.delete(id); // the next use tries again

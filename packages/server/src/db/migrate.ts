@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import type pg from 'pg';
 import { withClient } from './client.ts';
-import { isRefusedLogin } from './failures.ts';
-import type { Db } from './pool.ts';
+import { isOperatorsToMend } from './failures.ts';
+import type { Database } from './pool.ts';
 import { sql } from './sql.ts';
 
 const folder = fileURLToPath(new URL('../../migrations', import.meta.url));
@@ -35,12 +35,12 @@ export const migrate = (url: string, say: (line: string) => void): Promise<strin
 const known = knownMigrations().join();
 
 /** A reason not to serve from this database, or null: its schema is not ours, or a score dimension is missing. */
-export const schemaProblem = async (db: Db): Promise<string | null> => {
+export const schemaProblem = async (database: Database): Promise<string | null> => {
   const statement = sql`
     select
       (select string_agg(m.name, ',' order by m.name collate "C") from schema_migrations m),
       (select count(*) from score_tiers)`;
-  const [row] = await db.query('point', statement).catch((error: { code?: unknown }) => {
+  const [row] = await database.look(statement).catch((error: { code?: unknown }) => {
     if (error.code === '42P01') return []; // not even the table of migrations
     throw error;
   });
@@ -50,7 +50,7 @@ export const schemaProblem = async (db: Db): Promise<string | null> => {
 };
 
 /**
- * Throws when starting is in vain until an operator acts: the login is refused, or the database was never migrated. A
+ * Throws when starting is in vain until an operator acts: the login or a right is refused, or there is no schema. A
  * database that is away, or behind by a migration, is waited for instead: a failover or a deploy may be under way.
  */
 export const refuseWrongDatabase = async (url: string, waitMs: number): Promise<void> => {
@@ -58,7 +58,6 @@ export const refuseWrongDatabase = async (url: string, waitMs: number): Promise<
   try {
     await withClient(url, look, { connectionTimeoutMillis: waitMs, query_timeout: waitMs });
   } catch (error) {
-    const { cause } = error as { cause?: unknown };
-    if (isRefusedLogin(cause) || (cause as { code?: unknown } | undefined)?.code === '42P01') throw error;
+    if (isOperatorsToMend((error as { cause?: unknown }).cause)) throw error;
   }
 };

@@ -10,7 +10,8 @@ import type { Row } from './statement.ts';
 import { send } from './statement.ts';
 
 export interface Pipeline {
-  query: (statement: Sql, timing: Timing) => Promise<Row[]>;
+  /** An urgent one is never refused, and is the first of those who wait. */
+  query: (statement: Sql, timing: Timing, isUrgent?: boolean) => Promise<Row[]>;
   /** Whether a statement would be refused now. */
   isFull: () => boolean;
   connections: () => { total: number; idle: number; waiting: number };
@@ -148,7 +149,13 @@ export const openPipeline = ({ config, connections, queue, waitMs, silenceMs }: 
     line.opening ??= open(line).finally(() => {
       line.opening = null;
     });
-    line.opening.then(transmit, (error: unknown) =>
+    const transmitLate = (client: pg.Client) => {
+      const now = performance.now();
+      job.timing.waitingMs += now - job.sentAt; // the connection had to be opened first
+      job.sentAt = now;
+      transmit(client);
+    };
+    line.opening.then(transmitLate, (error: unknown) =>
       settle(line, job, unavailable('no database connection', error), []),
     );
   };
@@ -183,13 +190,14 @@ export const openPipeline = ({ config, connections, queue, waitMs, silenceMs }: 
     isClosed || (line === undefined && isHopeless(waiting.length, usualMs, connections * depth, { queue, waitMs }));
 
   return {
-    query: (statement, timing) =>
+    query: (statement, timing, isUrgent = false) =>
       new Promise((resolve, reject) => {
         const askedAt = performance.now();
         const job = { statement, timing, askedAt, sentAt: 0, resolve, reject };
         const line = lineWithPlace(askedAt);
-        if (isFull(line)) reject(overloaded);
+        if (isClosed || (!isUrgent && isFull(line))) reject(overloaded);
         else if (line !== undefined) dispatch(line, job);
+        else if (isUrgent) waiting.unshift(job);
         else waiting.push(job);
       }),
     isFull: () => isFull(lineWithPlace(performance.now())),

@@ -52,7 +52,13 @@ export const openPlaces = ({ connections, waitMs, queue }: PlaceOptions): Places
   const isHopeless = (who: string): boolean => {
     const isFirst = isAtHalf(who) ? (other: Waiter) => other.who === who : (other: Waiter) => !isAtHalf(other.who);
     let first = 0;
-    for (const waiter of waiting) if (isFirst(waiter)) first += 1;
+    let own = 0;
+    for (const waiter of waiting) {
+      if (isFirst(waiter)) first += 1;
+      if (waiter.who === who) own += 1;
+    }
+    // Nor does one fill the queue alone.
+    if (who !== '' && own >= Math.ceil(queue / 2)) return true;
     return waiting.size >= queue || (first * usualMs) / (isAtHalf(who) ? half : connections) > waitMs;
   };
 

@@ -37,6 +37,8 @@ type Who = (() => string) | null;
 export interface Database {
   /** `who` asks for it, or null: one who has half of the connections of a kind waits for the others. */
   forRequest: (timing: Timing, who: Who) => Db;
+  /** A short statement of the server's own, ahead of every request. */
+  look: (statement: Sql) => Promise<Row[]>;
   /** The longest that a statement may wait for its turn, then for a connection, and run. */
   longestMs: number;
   /** Whether a short statement would be refused now; nearly every request begins with one. */
@@ -149,6 +151,10 @@ export const openDatabase = (options: DatabaseOptions): Database => {
 
   return {
     forRequest: (timing, who) => ({ query: (kind, statement) => query(kind, statement, timing, who) }),
+    look: (statement) => {
+      const timing = { databaseMs: 0, waitingMs: 0 };
+      return points?.query(statement, timing, true) ?? lists.query(statement, timing, null);
+    },
     longestMs: 2 * options.waitMs + options.statementTimeoutMs,
     isFull: () => points?.isFull() === true,
     connections: () => {

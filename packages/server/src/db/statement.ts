@@ -15,6 +15,8 @@ interface Wire {
   execute: () => void;
   sync: () => void;
   close: (what: { type: 'S'; name: string }) => void;
+  /** pg's own record of what PostgreSQL has confirmed: name to text. */
+  parsedStatements: Record<string, string | undefined>;
 }
 
 const asText = (value: Value): string | null => (value === null ? null : String(value));
@@ -60,6 +62,16 @@ const keptBy = (wire: Wire): Kept => {
   return kept;
 };
 
+/** Counts a use on a connection, and closes what makes room. Returns whether the statement must be prepared first. */
+const keep = (wire: Wire, name: string): boolean => {
+  const { isNew, evicted } = noteUse(keptBy(wire), name);
+  if (evicted !== null) {
+    wire.close({ type: 'S', name: evicted });
+    delete wire.parsedStatements[evicted];
+  }
+  return isNew;
+};
+
 const names = new Map<string, string>();
 /** A hash of the text: behind a transaction pooler the same name means the same statement for every process. */
 export const statementName = (text: string): string => {
@@ -94,9 +106,7 @@ class Statement extends pg.Query {
   prepare(wire: Wire): void {
     const { name, text, values } = this;
     this.wire = wire;
-    const { isNew, evicted } = name === '' ? { isNew: true, evicted: null } : noteUse(keptBy(wire), name);
-    if (evicted !== null) wire.close({ type: 'S', name: evicted });
-    if (isNew) wire.parse({ name, text });
+    if (name === '' || keep(wire, name)) wire.parse({ name, text });
     wire.bind({ statement: name, values, valueMapper: asText });
     wire.execute();
     wire.sync();
@@ -116,9 +126,9 @@ class Statement extends pg.Query {
     const isMissing = code === '26000';
     const isThere = code === '42P05';
     if (wire !== undefined && name !== '') {
-      // What failed may not be prepared; if it is after all, the next Parse answers 42P05.
-      if (isThere) noteUse(keptBy(wire), name);
-      else keptBy(wire).uses.delete(name);
+      // One that failed while it ran stays prepared; one that PostgreSQL never confirmed is prepared anew.
+      if (isThere) keep(wire, name);
+      else if (isMissing || wire.parsedStatements[name] === undefined) keptBy(wire).uses.delete(name);
     }
     if (name !== '' && (isMissing || isThere)) client.query(new Statement(client, '', text, values, this.callback));
     else this.callback(error, []);

@@ -32,7 +32,7 @@ export const enter = (
   done: (refusal: ApiFailure | undefined) => void,
 ): void => {
   const token = readsTokens ? readToken(request) : null;
-  const account = limits.accountOf(request.ip, typeof token === 'string' ? token : null);
+  const account = limits.accountOf(request.ip ?? '', typeof token === 'string' ? token : null);
   if (account === null) {
     done(undefined);
     return;

@@ -3,15 +3,15 @@
 
 export const windowMs = 60_000;
 const searchUnits = 5;
-/** A word under three letters is in no trigram index: such a search reads the whole catalogue. */
+/** A word without three letters or digits in a row is in no trigram index: such a search reads the whole catalogue. */
 const shortWordUnits = 20;
-const shortWord = 3;
+const indexed = /[\p{L}\p{N}]{3}/u;
 const msOfAUnit = 10;
 
 /** The units of a request: one, more for a search, and one more for each 10 ms that the database worked for it. */
 export const costOf = (q: string | undefined, databaseMs: number): number => {
   const words = q?.split(/\s+/).filter((word) => word !== '') ?? [];
-  const search = words.some((word) => [...word].length < shortWord) ? shortWordUnits : searchUnits;
+  const search = words.some((word) => !indexed.test(word)) ? shortWordUnits : searchUnits;
   return (q === undefined ? 1 : search) + Math.floor(databaseMs / msOfAUnit);
 };
 

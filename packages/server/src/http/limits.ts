@@ -76,13 +76,14 @@ const openRedis = (url: string) => {
   const client = createClient({
     url,
     disableOfflineQueue: true,
+    commandsQueueMaxLength: 1000, // a Redis that is silent for long
     socket: { connectTimeout: 1000, reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, asideMs) },
   });
   client.on('error', () => {}); // reported through the commands
   client.connect().catch(() => {});
   return client;
 };
-/** Adds units to a counter that ends a window after its first use; returns the sum and the time left. */
+/** Adds units to a counter that ends with the window of who begins it; returns the sum and the time left. */
 const addUnits = `
   local used = redis.call('incrby', KEYS[1], ARGV[1])
   local left = redis.call('pttl', KEYS[1])
@@ -133,19 +134,15 @@ export const openLimits = (
   const share = async (client: NonNullable<typeof redis>, key: string, count: Count): Promise<Count> => {
     const sent = count.owed;
     keep(key, { ...count, owed: 0 });
-    const oweAgain = (units: number): Count => {
+    const oweAgain = (units: number) => {
       const now = counts.get(key) ?? count;
-      return keep(key, { ...now, owed: now.owed + units });
+      keep(key, { ...now, owed: now.owed + units });
     };
-    let isLate = false;
     const answer = client.eval(addUnits, {
       keys: [`commonhall:${key}`],
-      arguments: [String(sent), String(windowMs)],
+      arguments: [String(sent), String(Math.max(1, count.endsAt - Date.now()))],
     }) as Promise<[number, number]>;
-    answer.then(
-      () => isLate && oweAgain(-sent), // counted after all
-      () => {},
-    );
+    answer.catch(() => oweAgain(sent)); // an answer that only comes late has counted them
     let timer: NodeJS.Timeout | undefined;
     const silence = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error('Redis did not answer in time')), patienceMs);
@@ -155,10 +152,9 @@ export const openLimits = (
       report(true);
       return keep(key, reconcile(counts.get(key) ?? count, { used, resetMs }, Date.now()));
     } catch (error) {
-      isLate = true;
       asideUntil = performance.now() + asideMs;
       report(false, error);
-      return oweAgain(sent);
+      return counts.get(key) ?? count;
     } finally {
       clearTimeout(timer);
     }

@@ -83,7 +83,7 @@ export const openMetrics = ({ connections, droppedLogLines, unsentBytes }: Sourc
   });
   const closedConnections = new Counter({
     name: 'commonhall_connections_closed_total',
-    help: 'Connections closed because their caller does not read',
+    help: 'Connections closed by the server, by reason',
     labelNames: ['reason'],
     ...own,
   });

@@ -1,6 +1,6 @@
 // What Node's HTTP parser and the framework refuse by themselves, in the envelope: bad request lines, slow or oversized
 // headers, malformed escapes, Expect.
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ApiFailure } from './errors.ts';
@@ -34,7 +34,7 @@ const hostProblem = ({ rawHeaders, httpVersion }: IncomingMessage): string | nul
     : 'the Host header is not valid; write a host name or address, and a port if needed';
 };
 
-/** Refuses what no handler should see: method, URL, version, Host, body, in the order of gap G4. */
+/** Refuses what no handler should see: method, URL, version, Host, body, Expect, in the order of gap G4. */
 export const earlyFailure = (request: IncomingMessage): ApiFailure | null => {
   const { method, url = '', headers, httpVersion } = request;
   if (!isAllowedMethod(method)) return methodNotAllowed();
@@ -47,6 +47,7 @@ export const earlyFailure = (request: IncomingMessage): ApiFailure | null => {
   const length = headers['content-length'];
   if (headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0))
     return invalid('a request must not have a body');
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') return tooEarly(417);
   return null;
 };
 
@@ -68,6 +69,11 @@ export type Refused = (
   incomingId?: string | string[],
 ) => Promise<void>;
 
+/** How long a refused caller may take to read its refusal. */
+const lingerMs = 1000;
+/** Connections whose bytes were refused: what comes behind them is not looked at again. */
+const refusedSockets = new WeakSet<Socket>();
+
 export const onClientError = (error: Error & { code?: string }, socket: Socket, refused: Refused): void => {
   const respond = (failure: ApiFailure, requestId: string) => {
     if (!socket.writable) return;
@@ -81,10 +87,18 @@ export const onClientError = (error: Error & { code?: string }, socket: Socket, 
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+    setTimeout(() => socket.destroy(), lingerMs).unref(); // a caller may hold its side open for ever
   };
-  if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
+  if (refusedSockets.has(socket)) return;
+  refusedSockets.add(socket);
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
   // Requests before it still get their responses, and this one comes behind them.
-  else whenIdle(socket, () => void refused(socket.remoteAddress, parserFailure(error.code), respond));
+  whenIdle(socket, () => {
+    if (socket.writable) void refused(socket.remoteAddress, parserFailure(error.code), respond);
+  });
 };
 
 /** An answer to a request that no handler will see. */
@@ -97,11 +111,4 @@ export const writeFailure = (response: ServerResponse, failure: ApiFailure, requ
     'content-length': Buffer.byteLength(body),
   });
   response.end(body);
-};
-
-export const refuseExpectations = (server: Server, refused: Refused): void => {
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    const failure = earlyFailure(request) ?? tooEarly(417);
-    void refused(request.socket.remoteAddress, failure, (final, id) => writeFailure(response, final, id));
-  });
 };

@@ -8,6 +8,8 @@ import { Socket } from 'node:net';
 const endOfHeaders = '\r\n\r\n';
 /** Slices without a request (blank lines, parts of bodies) before others get their turn. */
 const slicesInARow = 16;
+/** Most requests of one chunk that wait in line: each is an object of some kilobytes, whatever its bytes. */
+export const mostInLine = 100;
 
 /** The response under way on a connection. */
 const responseOf = (socket: Socket): ServerResponse | null =>
@@ -86,8 +88,8 @@ const holdBack = (socket: Socket): void => {
   };
 };
 
-/** A listener that is called for one request of a connection at a time. */
-export const onePerConnection = (handle: RequestListener): RequestListener => {
+/** A listener that is called for one request of a connection at a time; `tooMany` is told of one that sends too many. */
+export const onePerConnection = (handle: RequestListener, tooMany: (socket: Socket) => void): RequestListener => {
   const lines = new WeakMap<Socket, [IncomingMessage, ServerResponse][]>();
   const next = (socket: Socket, line: [IncomingMessage, ServerResponse][]) => {
     const first = line.shift();
@@ -106,6 +108,10 @@ export const onePerConnection = (handle: RequestListener): RequestListener => {
       line = [];
       lines.set(socket, line);
       process.nextTick(holdBack, socket); // not in the middle of the parser's work
+    }
+    if (line.length >= mostInLine) {
+      if (!socket.destroyed) tooMany(socket);
+      return;
     }
     if (line.push([request, response]) === 1) {
       const waiting = line;

@@ -22,11 +22,7 @@ export const watchReadiness = (
     if (problem !== last) onChange(problem, error);
     last = problem;
   };
-  const lookOnce = () =>
-    look().then(note, (error: { isOverload?: unknown }) => {
-      // A server with too much to do is still the right one to send requests to: without it the others have more.
-      if (error.isOverload !== true) note('The database does not answer', error);
-    });
+  const lookOnce = () => look().then(note, (error: unknown) => note('The database does not answer', error));
   const first = lookOnce();
   const run = async () => {
     await first;

@@ -102,13 +102,13 @@ export const sendBody = (
 ): FastifyReply => {
   reply.header('etag', etag);
   if (isMatch(request.headers['if-none-match'], etag)) return reply.code(304).send();
-  if (body.length >= largeBytes) request.server.services.slowReaders.makeRoom(body.length);
+  if (body.length >= largeBytes && request.method !== 'HEAD') request.server.services.slowReaders.makeRoom(body.length);
   return reply.header('content-type', jsonType).send(body);
 };
 
 /** The database for one request. Where callers are limited, an address has at most half of the slow connections. */
-export const dbOf = (app: FastifyInstance, request: FastifyRequest): Db =>
-  app.services.database.forRequest(request.timing, request.admission === null ? null : () => addressKey(request.ip));
+export const dbOf = ({ services: { config, database } }: FastifyInstance, request: FastifyRequest): Db =>
+  database.forRequest(request.timing, config.RATE_LIMIT_PER_ADDRESS > 0 ? () => addressKey(request.ip ?? '') : null);
 
 /** The caller behind the token of a request; null without a credential. */
 const findCaller = async (app: FastifyInstance, request: FastifyRequest, db: Db): Promise<Caller | null> => {

@@ -1,15 +1,15 @@
 // The HTTP server beneath the framework: its bounds, and what it refuses or closes by itself.
 import type { RequestListener, Server } from 'node:http';
 import { createServer } from 'node:http';
-import type { Refused } from './parser.ts';
-import { maxHeaderBytes, refuseExpectations } from './parser.ts';
+import { maxHeaderBytes } from './parser.ts';
 import { onePerConnection } from './pipelining.ts';
 import type { SlowReaders } from './slow-readers.ts';
 
 /** How long a caller may take over a step. */
 const patienceMs = 10_000;
 
-export const makeServer = (handle: RequestListener, refused: Refused, slowReaders: SlowReaders): Server => {
+export const makeServer = (handle: RequestListener, slowReaders: SlowReaders): Server => {
+  const listener = onePerConnection(handle, (socket) => slowReaders.close('too many pipelined requests', socket));
   const server = createServer(
     {
       maxHeaderSize: maxHeaderBytes,
@@ -20,11 +20,11 @@ export const makeServer = (handle: RequestListener, refused: Refused, slowReader
       requireHostHeader: false, // our own 400 has the envelope
       optimizeEmptyRequests: true, // no request has a body
     },
-    onePerConnection(handle),
+    listener,
   );
   // A caller who has closed its side still gets its response.
   (server as { httpAllowHalfOpen?: boolean }).httpAllowHalfOpen = true;
-  refuseExpectations(server, refused);
+  server.on('checkExpectation', listener); // answered 417 like any other request
   slowReaders.watch(server);
   return server;
 };

@@ -1,7 +1,8 @@
-// Callers who do not read their responses: what waits to be sent to them is memory. A connection must take a least number
+// Connections that are closed by us, and why. Callers who do not read their responses: what waits to be sent to them is memory. A connection must take a least number
 // of bytes a second while something waits, and there is a ceiling for all of them together.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { addressKey } from './limits.ts';
 
 export interface SlowReaderOptions {
   /** While bytes wait to be sent, at least this many a second, over this time; 0: any rate will do. */
@@ -10,7 +11,7 @@ export interface SlowReaderOptions {
   /** Most unsent bytes of the process. */
   maxUnsentBytes: number;
 }
-type CloseReason = 'slow reader' | 'too much unsent';
+type CloseReason = 'slow reader' | 'too much unsent' | 'too many pipelined requests';
 export interface Closed {
   reason: CloseReason;
   address: string;
@@ -22,7 +23,9 @@ export interface SlowReaders {
   /** Before a large response: closes whom it must to stay under the ceiling. */
   makeRoom: (bytes: number) => void;
   unsentBytes: () => number;
-  close: () => void;
+  /** Closes one connection, and reports why. */
+  close: (reason: CloseReason, socket: Socket) => void;
+  stop: () => void;
 }
 
 const everyMs = 1000;
@@ -45,7 +48,7 @@ export const openSlowReaders = (
       socket.once('close', () => connections.delete(socket));
     });
 
-  const closeOne = (socket: Socket, reason: CloseReason) => {
+  const close = (reason: CloseReason, socket: Socket) => {
     onClosed({ reason, address: socket.remoteAddress ?? '', unsentBytes: socket.writableLength });
     connections.delete(socket);
     socket.destroy();
@@ -55,7 +58,8 @@ export const openSlowReaders = (
   const largest = (waiting: readonly Socket[]): Socket => {
     const byAddress = new Map<string, { bytes: number; largest: Socket }>();
     for (const socket of waiting) {
-      const address = socket.remoteAddress ?? '';
+      if (socket.writableLength === 0) continue;
+      const address = addressKey(socket.remoteAddress ?? '');
       const known = byAddress.get(address) ?? { bytes: 0, largest: socket };
       const isLarger = socket.writableLength > known.largest.writableLength;
       byAddress.set(address, {
@@ -74,7 +78,7 @@ export const openSlowReaders = (
     for (let unsent = sumOf(connections.keys()); unsent > 0 && unsent + bytes > maxUnsentBytes; ) {
       const chosen = largest([...connections.keys()]);
       unsent -= chosen.writableLength;
-      closeOne(chosen, 'too much unsent');
+      close('too much unsent', chosen);
     }
   };
 
@@ -87,11 +91,11 @@ export const openSlowReaders = (
       }
       const taken = takenBytes(socket);
       if (waited !== null && now - waited.since < overMs) continue;
-      if (waited !== null && taken - waited.taken < (bytesPerSecond * overMs) / 1000) closeOne(socket, 'slow reader');
+      if (waited !== null && taken - waited.taken < (bytesPerSecond * overMs) / 1000) close('slow reader', socket);
       else connections.set(socket, { since: now, taken });
     }
     makeRoom(0);
   };
   const timer = setInterval(look, Math.min(everyMs, overMs)).unref();
-  return { watch, makeRoom, unsentBytes: () => sumOf(connections.keys()), close: () => clearInterval(timer) };
+  return { watch, makeRoom, unsentBytes: () => sumOf(connections.keys()), close, stop: () => clearInterval(timer) };
 };
