@@ -1,6 +1,6 @@
 // What is measured. Each job answers rows for the table and ratios; a ratio has both its sides from one interleaved run.
 import pg from 'pg';
-import { cast, demoKeys, demoPepper, examples } from '../packages/server/src/dataset/demo/cast.ts';
+import { demoKeys, demoPepper, examples } from '../packages/server/src/dataset/demo/cast.ts';
 import { storeKey } from '../packages/server/src/db/keys.ts';
 import { hashKey } from '../packages/server/src/http/auth.ts';
 import type { Sample } from './measure.ts';
@@ -189,97 +189,6 @@ export const growth = async ({ names, addresses, server, postmaster, say }: Stag
   return { rows: await interleave(probes, 3, say), ratios: {} };
 };
 
-/** Any page: first, random, deepest and the last number there is; a long list against a short one. */
-export const pages = async (stage: Stage): Promise<Result> => {
-  const client = new pg.Client(stage.ownerUrl);
-  await client.connect();
-  const one = async (statement: string): Promise<string[]> =>
-    Object.values((await client.query(statement)).rows[0] as object).map(String);
-  const [long = '', longTotal = ''] = await one(
-    'select address, holders_count from collections where is_public order by holders_count desc limit 1',
-  );
-  const [short = ''] = await one(
-    'select address from collections where is_public and holders_count between 8000 and 12000 order by address limit 1',
-  );
-  const [user = '', items = ''] = await one(
-    `select u.username, t.commits + t.prs + t.badges + t.gifts from user_totals t join users u on u.id = t.user_id
-     where u.is_public order by 2 desc limit 1`,
-  );
-  await client.end();
-  const { server, postmaster } = stage;
-  const probe = (what: string, paths: string[]): Probe => ({
-    what,
-    sample: () =>
-      httpSample(
-        { url: server.url, requests: paths.map((path) => get(path)), seconds: 4 },
-        { server: server.pid, postmaster },
-      ),
-  });
-  const many = Array.from({ length: 2000 }, () => Math.random());
-  const lastPage = Math.ceil(Number(longTotal) / 20);
-  const random = (total: string) => many.map((at) => Math.max(1, Math.ceil((at * Number(total)) / 20)));
-  const naive = `
-    select (select count(*) from collection_holders where collection_address = :address), string_agg(u.summary_head, ',')
-    from (select user_id from collection_holders where collection_address = :address
-          order by acquired_at, user_id limit 20 offset ${(lastPage - 1) * 20}) h join users u on u.id = h.user_id;\n`;
-  const far = 'page=9007199254740991';
-  const lists: [string, string][] = [
-    ['holders', `/collections/${long}/holders`],
-    ['collections', '/collections'],
-    ['repositories', '/repositories'],
-    ['contests', '/contests'],
-    ['submissions', `/bounties/${cast.bounty.id}/submissions`],
-    ['sponsor bounties', `/sponsors/${cast.sponsor.id}/bounties`],
-    ['user launches', '/launches/user/ada'],
-  ];
-  const rows = await interleave(
-    [
-      probe('holders 3M page 1', [`/collections/${long}/holders`]),
-      probe(
-        'holders 3M random page',
-        random(longTotal).map((page) => `/collections/${long}/holders?page=${page}`),
-      ),
-      probe('holders 3M last page', [`/collections/${long}/holders?page=${lastPage}`]),
-      probe(
-        'holders 10k random page',
-        random('8000').map((page) => `/collections/${short}/holders?page=${page}`),
-      ),
-      {
-        what: 'holders 3M last page, count(*) + OFFSET',
-        sample: () =>
-          pgbenchSample(
-            { url: stage.readerUrl, script: naive, variables: ['-D', `address=${long}`], mode: 'auto', seconds: 8 },
-            { server: null, postmaster },
-          ),
-      },
-      probe('timeline 1M page 1', [`/users/${user}/timeline`]),
-      probe(
-        'timeline 1M random page',
-        many.map((at) => `/users/${user}/timeline?offset=${Math.floor(at * Number(items))}`),
-      ),
-      ...lists.flatMap(([what, path]) => [
-        probe(`${what} page 1`, [path]),
-        probe(`${what} page 9007199254740991`, [`${path}?${far}`]),
-      ]),
-    ],
-    3,
-    stage.say,
-  );
-  const ratios: Record<string, number> = {
-    'holders random page / page 1, cost': ratio(rows, 'holders 3M page 1', 'holders 3M random page'),
-    'timeline random page / page 1, cost': ratio(rows, 'timeline 1M page 1', 'timeline 1M random page'),
-    'holders 3M / 10k, cost of a random page': ratio(rows, 'holders 10k random page', 'holders 3M random page'),
-    'deepest page of 3M, times cheaper than count(*) + OFFSET': ratio(
-      rows,
-      'holders 3M last page',
-      'holders 3M last page, count(*) + OFFSET',
-    ),
-  };
-  for (const [what] of lists)
-    ratios[`${what}: last page number / page 1, cost`] = ratio(rows, `${what} page 1`, `${what} page 9007199254740991`);
-  return { rows, ratios };
-};
-
 /** Words from rare to everywhere: the time of a search, with its exact total, one at a time. */
 export const search = async (stage: Stage): Promise<Result> => {
   const words = ['lighthouse', 'napkin', 'petal', 'ing', 'an', 'a', 'zq'];
@@ -312,68 +221,4 @@ export const search = async (stage: Stage): Promise<Result> => {
     stage.say,
   );
   return { rows, ratios: {} };
-};
-
-/** Inserts with everything kept, against the same inserts without the triggers that keep totals and blocks. */
-export const writes = async (stage: Stage): Promise<Result> => {
-  const client = new pg.Client(stage.ownerUrl);
-  await client.connect();
-  const [address] = (
-    await client.query<{ address: string }>(
-      'select address from collections where holders_count between 8000 and 12000 order by address limit 1',
-    )
-  ).rows;
-  const [user] = (
-    await client.query<{ id: string }>(`select user_id as id from user_totals order by commits desc limit 1`)
-  ).rows;
-  const batches: [string, string, string, (n: number) => string][] = [
-    [
-      'holders, 100 a statement',
-      'collection_holders',
-      'keep_count|keep_pages',
-      (n) =>
-        `insert into collection_holders select '${address!.address}', 'user-' || (g + ${n} * 100 + 200000), now() + g * interval '1 ms' from generate_series(1, 100) g on conflict do nothing`,
-    ],
-    [
-      'timeline items, 100 a statement',
-      'timeline_items',
-      'count_items|count_pages',
-      (n) =>
-        `insert into timeline_items (user_id, id, type, date, details) select '${user!.id}', 'bench-${n}-' || g, 'GIFT_RECEIVED', now() + g * interval '1 ms', '{"giftId":"g","name":"n","image":null,"from":null}' from generate_series(1, 100) g`,
-    ],
-    [
-      'repositories, 100 a statement',
-      'repositories',
-      'keep_facets',
-      (n) =>
-        `insert into repositories (platform, platform_id, owner, name, category, status, contributors_count, created_at, updated_at) select 'bench', '${n}-' || g, 'o', 'n', 'defi', 'REVIEWED', 1, now(), now() from generate_series(1, 100) g`,
-    ],
-  ];
-  const rows: Row[] = [];
-  const ratios: Record<string, number> = {};
-  for (const [what, table, triggers, statement] of batches) {
-    const rates: Record<string, number[]> = { kept: [], bare: [] };
-    for (let round = 0; round < 3; round++)
-      for (const mode of ['kept', 'bare'] as const) {
-        await client.query('begin');
-        if (mode === 'bare') {
-          const { rows: named } = await client.query<{ name: string }>(
-            `select tgname as name from pg_trigger where tgrelid = $1::regclass and not tgisinternal and tgname ~ $2`,
-            [table, `^(${triggers})_`],
-          );
-          for (const { name } of named) await client.query(`alter table ${table} disable trigger ${name}`);
-        }
-        const began = performance.now();
-        for (let n = 0; n < 60; n++) await client.query(statement(n));
-        rates[mode]!.push(6000 / ((performance.now() - began) / 1000));
-        await client.query('rollback');
-      }
-    const middle = (values: number[]) => values.sort((a, b) => a - b)[1]!;
-    const nothing = { p50Ms: Number.NaN, p99Ms: Number.NaN, serverMicros: 0, databaseMicros: 0 };
-    for (const mode of ['kept', 'bare'])
-      rows.push({ what: `${what}, ${mode}`, perSecond: middle(rates[mode]!), ...nothing });
-    ratios[`${what}: kept / bare`] = Math.round((middle(rates.kept!) / middle(rates.bare!)) * 1000) / 1000;
-  }
-  await client.end();
-  return { rows, ratios };
 };

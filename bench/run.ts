@@ -1,6 +1,6 @@
 // npm run bench -- core|peers|pages|search|writes|growth [--scale small|medium|large] [--json] [--against <checkout>]:
 // measures side by side in one interleaved run and prints a table. Only the ratios mean something on another machine.
-// --against: core and pages, beside the server of another checkout over a world of its own.
+// --against: core, beside the server of another checkout over a world of its own.
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,12 +12,14 @@ import { parseArgs } from 'node:util';
 import type { ScaleName } from '../packages/server/src/dataset/demo/scales.ts';
 import { freePort } from '../test/postgres.ts';
 import type { Result, Stage } from './jobs.ts';
-import { benchEnv, core, growth, pages, prepare, search, writes } from './jobs.ts';
+import { benchEnv, core, growth, prepare, search } from './jobs.ts';
 import { needTools } from './measure.ts';
+import { pages } from './pages.ts';
 import { postgraphile } from './peers/postgraphile.ts';
 import { prisma } from './peers/prisma.ts';
 import { typeorm } from './peers/typeorm.ts';
 import { openWorld, worldFolder } from './world.ts';
+import { writes } from './writes.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -141,9 +143,7 @@ const run = async (): Promise<void> => {
       say,
     };
     if (job === 'core') print(scale, await core(stage, []));
-    else if (job === 'pages') print(scale, await pages(stage));
     else if (job === 'search') print(scale, await search(stage));
-    else if (job === 'writes') print(scale, await writes(stage));
     else if (job === 'growth') print(scale, await growth(stage));
     else {
       const running = [];
@@ -168,4 +168,8 @@ const run = async (): Promise<void> => {
 if (!jobs.includes(job)) {
   console.error(`the job must be one of ${jobs.join(', ')}`);
   process.exitCode = 1;
+} else if (job === 'writes') print('medium', await writes(say));
+else if (job === 'pages') {
+  const scale = values.scale === 'medium' ? 'medium' : 'large';
+  print(scale, await pages(scale === 'large' ? 1_000_000 : 100_000, say));
 } else await run();

@@ -1,26 +1,50 @@
 -- Printed from the catalogue by: npm run refresh. Not run by anything; migrations/ makes the schema.
 
+create domain avatar_json as jsonb CHECK (((VALUE IS NULL) OR (json_is_sound(VALUE) AND json_fits(VALUE, '{"lg": "text2048", "sm": "text2048"}'::jsonb))));
+
 create domain count_integer as bigint CHECK (((VALUE >= 0) AND (VALUE <= '9007199254740991'::bigint)));
+
+create domain field_values_json as jsonb CHECK (json_is_right(VALUE, '[{"type": "text100", "label": "text200", "value": "text50000"}]'::jsonb));
 
 create domain finite_number as double precision CHECK (((VALUE > '-Infinity'::double precision) AND (VALUE < 'Infinity'::double precision)));
 
-create domain id_text as text CHECK ((((char_length(VALUE) >= 1) AND (char_length(VALUE) <= 100)) AND (VALUE !~ '[\u0001-\u001f\u007f-\u009f]'::text) AND (VALUE <> ALL (ARRAY['.'::text, '..'::text]))));
+create domain id_text as text collate "C" CHECK (((VALUE <> ''::text) AND is_line(VALUE, 100)));
+
+create domain ids_json as jsonb CHECK (json_is_right(VALUE, '["word100"]'::jsonb));
 
 create domain instant as timestamp(3) with time zone CHECK (((VALUE >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (VALUE < '10000-01-01 00:00:00+00'::timestamp with time zone)));
 
-create domain long_text as text CHECK (((char_length(VALUE) >= 1) AND (char_length(VALUE) <= 50000)));
+create domain links_json as jsonb CHECK (json_is_right(VALUE, '[{"name": "text200", "value": "text2048"}]'::jsonb));
 
-create domain name_text as text CHECK (((char_length(VALUE) >= 1) AND (char_length(VALUE) <= 100)));
+create domain long_text as text collate "C" CHECK (is_text(VALUE, 50000));
+
+create domain name_text as text collate "C" CHECK (is_text(VALUE, 200));
+
+create domain names_json as jsonb CHECK (json_is_right(VALUE, '["text200"]'::jsonb));
+
+create domain objects_json as jsonb CHECK (json_is_right(VALUE, '["object"]'::jsonb));
 
 create domain safe_integer as bigint CHECK (((VALUE >= '-9007199254740991'::bigint) AND (VALUE <= '9007199254740991'::bigint)));
 
-create domain short_text as text CHECK (((char_length(VALUE) >= 1) AND (char_length(VALUE) <= 500)));
+create domain services_json as jsonb CHECK (json_is_right(VALUE, '[{"name": "text200", "skills": ["text200"], "domains": ["text200"], "version": "text100?", "endpoint": "text2048", "mcpTools": ["text200"], "a2aSkills": ["text200"], "mcpPrompts": ["text200"], "description": "text500?", "capabilities": ["text200"], "mcpResources": ["text200"]}]'::jsonb));
 
-create domain slug_text as text CHECK (((VALUE ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$'::text) AND (lower(VALUE) <> ALL (ARRAY['me'::text, 'featured'::text, 'user'::text, 'scores'::text, 'metadata'::text]))));
+create domain short_text as text collate "C" CHECK (is_text(VALUE, 500));
 
-create domain title_text as text CHECK (((char_length(VALUE) >= 1) AND (char_length(VALUE) <= 200)));
+create domain slug_text as text collate "C" CHECK ((((char_length(VALUE) >= 1) AND (char_length(VALUE) <= 100)) AND (VALUE <> ALL (ARRAY['.'::text, '..'::text])) AND (VALUE !~ '[\u0001-\u0020/?#%\\\u007f-\u00a0\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u1680\u180e]'::text) AND (VALUE !~ '[\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ue000-\uf8ff\ufeff\ufff9-\ufffb]'::text) AND (VALUE !~ '[\U000110BD\U000110CD\U00013430-\U0001343F\U0001BCA0-\U0001BCA3\U0001D173-\U0001D17A]'::text) AND (VALUE !~ '[\U000E0001\U000E0020-\U000E007F\U000F0000-\U000FFFFD\U00100000-\U0010FFFD]'::text) AND (VALUE IS NFC NORMALIZED)));
 
-create domain url_text as text CHECK (((char_length(VALUE) >= 1) AND (char_length(VALUE) <= 2048)));
+create domain tags_json as jsonb CHECK (json_is_right(VALUE, '[{"tag": "text100", "tier": "text100", "contestName": "text200?"}]'::jsonb));
+
+create domain term_text as text collate "C" CHECK (is_line(VALUE, 100));
+
+create domain url_text as text collate "C" CHECK (is_text(VALUE, 2048));
+
+create domain urls_json as jsonb CHECK (json_is_right(VALUE, '["text2048"]'::jsonb));
+
+create domain visibility_word as text collate "C" CHECK ((VALUE = ANY (ARRAY['public'::text, 'hidden'::text])));
+
+create domain word_text as text collate "C" CHECK (((VALUE <> ''::text) AND is_line(VALUE, 100)));
+
+create sequence lists.block_ids as integer;
 
 create table agents (
   id id_text not null,
@@ -28,37 +52,35 @@ create table agents (
   display_name name_text not null,
   agent_id name_text,
   bio long_text not null,
-  avatar jsonb,
+  avatar avatar_json,
   website_url url_text,
-  services jsonb default '[]'::jsonb not null,
+  services services_json default '[]'::jsonb not null,
   active boolean not null,
   x402_support boolean not null,
-  supported_trust jsonb default '[]'::jsonb not null,
+  supported_trust names_json default '[]'::jsonb not null,
   registrations jsonb default '[]'::jsonb not null,
   social_accounts jsonb default '[]'::jsonb not null,
-  version name_text,
-  category name_text,
-  tags jsonb default '[]'::jsonb not null,
-  status name_text not null,
+  version term_text,
+  category term_text,
+  tags names_json default '[]'::jsonb not null,
+  status word_text not null,
+  visibility visibility_word,
+  is_taken_down boolean default false not null,
   last_seen_at instant,
   owner_id id_text not null,
   created_at instant not null,
   updated_at instant not null,
   published_at instant not null,
-  is_public boolean generated always as (((status)::text = 'PUBLISHED'::text)) stored not null,
-  profile_head text generated always as (((((((((((('{"id":'::text || json_text((id)::text)) || ',"name":'::text) || json_text((name)::text)) || ',"displayName":'::text) || json_text((display_name)::text)) || ',"agentId":'::text) || json_text((agent_id)::text)) || ',"bio":'::text) || json_text((bio)::text)) || ',"avatar":'::text) || avatar_json(avatar))) stored not null,
-  profile_middle text generated always as ((((((((((((((((((((((((',"websiteUrl":'::text || json_text((website_url)::text)) || ',"services":'::text) || profile_services(services)) || ',"active":'::text) || (active)::text) || ',"x402Support":'::text) || (x402_support)::text) || ',"supportedTrust":'::text) || (supported_trust)::text) || ',"registrations":'::text) || (registrations)::text) || ',"socialAccounts":'::text) || (social_accounts)::text) || ',"version":'::text) || json_text((version)::text)) || ',"category":'::text) || json_text((category)::text)) || ',"tags":'::text) || (tags)::text) || ',"status":'::text) || json_text((status)::text)) || ',"lastSeenAt":'::text) || stored_iso((last_seen_at)::timestamp with time zone))) stored not null,
+  is_public boolean generated always as (is_shown(is_taken_down, (visibility)::text, ((status)::text = 'PUBLISHED'::text))) stored not null,
+  profile_head text generated always as (((((((((((('{"id":'::text || json_text((id)::text)) || ',"name":'::text) || json_text((name)::text)) || ',"displayName":'::text) || json_text((display_name)::text)) || ',"agentId":'::text) || json_text((agent_id)::text)) || ',"bio":'::text) || json_text((bio)::text)) || ',"avatar":'::text) || avatar_text((avatar)::jsonb))) stored not null,
+  profile_middle text generated always as ((((((((((((((((((((((((',"websiteUrl":'::text || json_text((website_url)::text)) || ',"services":'::text) || profile_services((services)::jsonb)) || ',"active":'::text) || (active)::text) || ',"x402Support":'::text) || (x402_support)::text) || ',"supportedTrust":'::text) || (supported_trust)::text) || ',"registrations":'::text) || (registrations)::text) || ',"socialAccounts":'::text) || (social_accounts)::text) || ',"version":'::text) || json_text((version)::text)) || ',"category":'::text) || json_text((category)::text)) || ',"tags":'::text) || (tags)::text) || ',"status":'::text) || json_text((status)::text)) || ',"lastSeenAt":'::text) || stored_iso((last_seen_at)::timestamp with time zone))) stored not null,
   profile_tail text generated always as (((((((',"createdAt":'::text || stored_iso((created_at)::timestamp with time zone)) || ',"updatedAt":'::text) || stored_iso((updated_at)::timestamp with time zone)) || ',"publishedAt":'::text) || stored_iso((published_at)::timestamp with time zone)) || '}'::text)) stored not null,
-  constraint agents_avatar_check CHECK (((avatar IS NULL) OR is_avatar(avatar))),
-  constraint agents_registrations_check CHECK (((registrations = '[]'::jsonb) OR json_fits(registrations, '[{"agentId": "integer", "agentRegistry": "registry"}]'::jsonb))),
-  constraint agents_services_check CHECK (((services = '[]'::jsonb) OR json_fits(services, '[{"name": "text100", "skills": ["text100"], "domains": ["text100"], "version": "text100?", "endpoint": "text2048", "mcpTools": ["text100"], "a2aSkills": ["text100"], "mcpPrompts": ["text100"], "description": "text500?", "capabilities": ["text100"], "mcpResources": ["text100"]}]'::jsonb))),
-  constraint agents_social_accounts_check CHECK (((social_accounts = '[]'::jsonb) OR json_fits(social_accounts, '[{"url": "text2048", "platform": "upper100", "username": "text100", "verified": "boolean"}]'::jsonb))),
-  constraint agents_supported_trust_check CHECK (((supported_trust = '[]'::jsonb) OR json_fits(supported_trust, '["text100"]'::jsonb))),
-  constraint agents_tags_check CHECK (((tags = '[]'::jsonb) OR json_fits(tags, '["text100"]'::jsonb))),
+  constraint agents_registrations_check CHECK (json_is_right(registrations, '[{"agentId": "integer", "agentRegistry": "text200"}]'::jsonb)),
+  constraint agents_social_accounts_check CHECK (json_is_right(social_accounts, '[{"url": "text2048", "platform": "upper100", "username": "text200", "verified": "boolean"}]'::jsonb)),
   constraint agents_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id),
   constraint agents_pkey PRIMARY KEY (id),
-  constraint agents_name_key UNIQUE (name)
-);
+  constraint agents_name_key UNIQUE (name) DEFERRABLE
+) with (toast_tuple_target=8160);
 
 create table api_keys (
   id id_text not null,
@@ -78,11 +100,13 @@ create table api_keys (
 create table bounties (
   id id_text not null,
   slug slug_text not null,
-  title title_text not null,
+  title name_text not null,
   short_description short_text not null,
   details long_text not null,
-  category name_text not null,
-  status name_text not null,
+  category term_text not null,
+  status word_text not null,
+  visibility visibility_word,
+  is_taken_down boolean default false not null,
   rewards jsonb default '[]'::jsonb not null,
   image_url url_text,
   submission_start instant,
@@ -94,19 +118,17 @@ create table bounties (
   fields jsonb default '[]'::jsonb not null,
   sponsor_id id_text not null,
   submissions_visible boolean not null,
-  submission_count integer default 0 not null,
   created_at instant not null,
   updated_at instant not null,
-  is_public boolean generated always as (((status)::text = ANY (ARRAY['OPEN'::text, 'REVIEW'::text, 'COMPLETED'::text]))) stored not null,
-  all_submission_count integer default 0 not null,
-  constraint bounties_all_submission_count_check CHECK ((all_submission_count >= 0)),
-  constraint bounties_fields_check CHECK (((fields = '[]'::jsonb) OR json_fits(fields, '[{"type": "text100", "label": "text200", "required": "boolean"}]'::jsonb))),
-  constraint bounties_public_moments CHECK (((NOT is_public) OR (num_nulls(submission_start, submission_end, review_start, review_end, published_at) = 0))),
-  constraint bounties_rewards_check CHECK (((rewards = '[]'::jsonb) OR json_fits(rewards, '[{"place": "integer", "amount": "number"}]'::jsonb))),
-  constraint bounties_submission_count_check CHECK ((submission_count >= 0)),
+  is_public boolean generated always as (is_shown(is_taken_down, (visibility)::text, ((status)::text = ANY (ARRAY['OPEN'::text, 'REVIEW'::text, 'COMPLETED'::text])))) stored not null,
+  is_completed boolean generated always as (((completed_at IS NOT NULL) OR ((status)::text = 'COMPLETED'::text))) stored not null,
+  constraint bounties_fields_check CHECK (json_is_right(fields, '[{"type": "text100", "label": "text200", "required": "boolean"}]'::jsonb)),
+  constraint bounties_public_moment CHECK (((NOT is_public) OR (published_at IS NOT NULL))),
+  constraint bounties_reserved_slug CHECK (((slug)::text <> 'me'::text)),
+  constraint bounties_rewards_check CHECK (json_is_right(rewards, '[{"place": "integer", "amount": "number"}]'::jsonb)),
   constraint bounties_sponsor_id_fkey FOREIGN KEY (sponsor_id) REFERENCES sponsors(id),
   constraint bounties_pkey PRIMARY KEY (id),
-  constraint bounties_slug_key UNIQUE (slug)
+  constraint bounties_slug_key UNIQUE (slug) DEFERRABLE
 );
 
 create table bounty_submission_makers (
@@ -124,22 +146,22 @@ create table bounty_submissions (
   id id_text not null,
   bounty_id id_text not null,
   user_id id_text not null,
-  title title_text not null,
+  title name_text not null,
   description long_text not null,
-  field_values jsonb default '[]'::jsonb not null,
-  additional_links jsonb default '[]'::jsonb not null,
+  field_values field_values_json default '[]'::jsonb not null,
+  additional_links links_json default '[]'::jsonb not null,
   image_url url_text,
-  status name_text not null,
+  status word_text not null,
+  visibility visibility_word,
+  is_taken_down boolean default false not null,
   moderation_reason short_text,
   prize_place smallint,
   comment_count count_integer default 0 not null,
   clap_count count_integer default 0 not null,
-  reward_wallet_address id_text,
+  reward_wallet_address term_text,
   created_at instant not null,
   updated_at instant not null,
-  is_public boolean generated always as (((status)::text = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'WINNER'::text]))) stored not null,
-  constraint bounty_submissions_additional_links_check CHECK (((additional_links = '[]'::jsonb) OR json_fits(additional_links, '[{"name": "text100", "value": "text2048"}]'::jsonb))),
-  constraint bounty_submissions_field_values_check CHECK (((field_values = '[]'::jsonb) OR json_fits(field_values, '[{"type": "text100", "label": "text200", "value": "text2048"}]'::jsonb))),
+  is_public boolean generated always as (is_shown(is_taken_down, (visibility)::text, ((status)::text = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'WINNER'::text])))) stored not null,
   constraint bounty_submissions_prize_place_check CHECK (((prize_place >= 1) AND (prize_place <= 100))),
   constraint bounty_submissions_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id) ON DELETE CASCADE,
   constraint bounty_submissions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
@@ -149,22 +171,10 @@ create table bounty_submissions (
 create table collection_contests (
   collection_address id_text not null,
   contest_id id_text not null,
-  role name_text not null,
+  role term_text not null,
   constraint collection_contests_collection_address_fkey FOREIGN KEY (collection_address) REFERENCES collections(address) ON DELETE CASCADE,
   constraint collection_contests_contest_id_fkey FOREIGN KEY (contest_id) REFERENCES contests(id) ON DELETE CASCADE,
-  constraint collection_contests_pkey PRIMARY KEY (collection_address, contest_id)
-);
-
-create table collection_facets (
-  type name_text not null,
-  importance name_text not null,
-  is_sbt boolean not null,
-  category name_text not null,
-  source name_text not null,
-  total bigint not null,
-  facet bigint generated always as (facet_of(VARIADIC ARRAY[(type)::text, (importance)::text, (is_sbt)::text, (category)::text, (source)::text])) stored not null,
-  constraint collection_facets_pkey PRIMARY KEY (type, importance, is_sbt, category, source),
-  constraint collection_facets_facet_key UNIQUE (facet)
+  constraint collection_contests_pkey PRIMARY KEY (collection_address, contest_id, role)
 );
 
 create table collection_holders (
@@ -181,27 +191,28 @@ create table collections (
   name name_text not null,
   description long_text not null,
   image url_text,
-  type name_text not null,
-  importance name_text not null,
+  type term_text not null,
+  importance term_text not null,
   is_sbt boolean not null,
-  category name_text not null,
+  category term_text not null,
   is_winner boolean not null,
-  source text not null,
-  status name_text,
-  creator_address id_text,
+  source text collate "C" not null,
+  status word_text,
+  visibility visibility_word,
+  is_taken_down boolean default false not null,
+  creator_address term_text,
   next_item_index safe_integer not null,
   external_link url_text,
-  social_links jsonb default '[]'::jsonb not null,
-  holders_count integer default 0 not null,
+  social_links urls_json default '[]'::jsonb not null,
   created_at instant not null,
   updated_at instant not null,
   on_chain_created_at instant,
-  is_public boolean generated always as (((source = 'external'::text) OR ((status IS NOT NULL) AND ((status)::text <> 'DRAFT'::text)))) stored not null,
-  address_key text generated always as (canonical_address((address)::text)) stored not null,
-  search_name text generated always as (search_form((name)::text)) stored not null,
+  is_public boolean generated always as ((((source = 'external'::text) OR (upper(COALESCE((status)::text, ''::text)) <> 'DRAFT'::text)) AND is_shown(is_taken_down, (visibility)::text, true))) stored not null,
+  address_key text collate "C" generated always as (canonical_address((address)::text)) stored not null,
+  search_name text collate "C" generated always as (search_form((name)::text)) stored not null,
   facet bigint generated always as (facet_of(VARIADIC ARRAY[(type)::text, (importance)::text, (is_sbt)::text, (category)::text, source])) stored not null,
-  constraint collections_holders_count_check CHECK ((holders_count >= 0)),
-  constraint collections_social_links_check CHECK (((social_links = '[]'::jsonb) OR json_fits(social_links, '["text2048"]'::jsonb))),
+  chain_up timestamp with time zone generated always as (COALESCE((on_chain_created_at)::timestamp with time zone, 'infinity'::timestamp with time zone)) stored not null,
+  chain_down timestamp with time zone generated always as (COALESCE((on_chain_created_at)::timestamp with time zone, '-infinity'::timestamp with time zone)) stored not null,
   constraint collections_source_check CHECK ((source = ANY (ARRAY['internal'::text, 'external'::text]))),
   constraint collections_pkey PRIMARY KEY (address),
   constraint collections_address_key_key UNIQUE (address_key)
@@ -210,7 +221,7 @@ create table collections (
 create table contest_submission_supporters (
   submission_id id_text not null,
   user_id id_text not null,
-  voting_tier name_text not null,
+  voting_tier term_text not null,
   created_at instant not null,
   tier_place smallint generated always as (
 CASE voting_tier
@@ -228,28 +239,26 @@ create table contest_submissions (
   id id_text not null,
   contest_id id_text not null,
   user_id id_text not null,
-  title title_text not null,
+  title name_text not null,
   description long_text not null,
-  track_ids jsonb default '[]'::jsonb not null,
+  track_ids ids_json default '[]'::jsonb not null,
   image_url url_text,
-  field_values jsonb default '[]'::jsonb not null,
-  additional_links jsonb default '[]'::jsonb not null,
-  status name_text not null,
+  field_values field_values_json default '[]'::jsonb not null,
+  additional_links links_json default '[]'::jsonb not null,
+  status word_text not null,
+  visibility visibility_word,
+  is_taken_down boolean default false not null,
   moderation_reason short_text,
-  clap_count integer default 0 not null,
+  clap_count count_integer,
   comment_count count_integer default 0 not null,
   prize_place smallint,
-  repository_platform name_text,
+  repository_platform id_text,
   repository_platform_id id_text,
   created_at instant not null,
   updated_at instant not null,
-  is_public boolean generated always as (((status)::text = ANY (ARRAY['APPROVED'::text, 'WINNER'::text]))) stored not null,
-  constraint contest_submissions_additional_links_check CHECK (((additional_links = '[]'::jsonb) OR json_fits(additional_links, '[{"name": "text100", "value": "text2048"}]'::jsonb))),
+  is_public boolean generated always as ((((status)::text = ANY (ARRAY['APPROVED'::text, 'WINNER'::text])) AND is_shown(is_taken_down, (visibility)::text, true))) stored not null,
   constraint contest_submissions_check CHECK ((num_nulls(repository_platform, repository_platform_id) <> 1)),
-  constraint contest_submissions_clap_count_check CHECK ((clap_count >= 0)),
-  constraint contest_submissions_field_values_check CHECK (((field_values = '[]'::jsonb) OR json_fits(field_values, '[{"type": "text100", "label": "text200", "value": "text2048"}]'::jsonb))),
   constraint contest_submissions_prize_place_check CHECK (((prize_place >= 1) AND (prize_place <= 100))),
-  constraint contest_submissions_track_ids_check CHECK (((track_ids = '[]'::jsonb) OR json_fits(track_ids, '["text100"]'::jsonb))),
   constraint contest_submissions_contest_id_fkey FOREIGN KEY (contest_id) REFERENCES contests(id) ON DELETE CASCADE,
   constraint contest_submissions_repository_platform_repository_platfor_fkey FOREIGN KEY (repository_platform, repository_platform_id) REFERENCES repositories(platform, platform_id),
   constraint contest_submissions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
@@ -259,17 +268,19 @@ create table contest_submissions (
 create table contests (
   id id_text not null,
   slug slug_text not null,
-  title title_text not null,
+  title name_text not null,
   short_description short_text not null,
   details long_text not null,
   rules long_text not null,
   prize_pool short_text not null,
   image_url url_text,
-  judge_user_ids jsonb default '[]'::jsonb not null,
-  status name_text not null,
+  judge_user_ids ids_json default '[]'::jsonb not null,
+  status word_text not null,
+  visibility visibility_word,
+  is_taken_down boolean default false not null,
   direct_link_enabled boolean not null,
-  fields jsonb,
-  tracks jsonb default '[]'::jsonb not null,
+  fields objects_json,
+  tracks objects_json default '[]'::jsonb not null,
   submission_start instant not null,
   submission_end instant not null,
   voting_start instant not null,
@@ -277,13 +288,10 @@ create table contests (
   created_by_id id_text not null,
   created_at instant not null,
   updated_at instant not null,
-  is_public boolean generated always as (((status)::text = ANY (ARRAY['OPEN'::text, 'VOTING'::text, 'COMPLETED'::text]))) stored not null,
-  constraint contests_fields_check CHECK (((fields IS NULL) OR json_fits(fields, '[{"type": "text100", "label": "text200", "required": "boolean"}]'::jsonb))),
-  constraint contests_judge_user_ids_check CHECK (((judge_user_ids = '[]'::jsonb) OR json_fits(judge_user_ids, '["text100"]'::jsonb))),
-  constraint contests_tracks_check CHECK (((tracks = '[]'::jsonb) OR json_fits(tracks, '[{"id": "text100", "name": "text100", "prizePool": "text500?", "description": "text500?"}]'::jsonb))),
+  is_public boolean generated always as (is_shown(is_taken_down, (visibility)::text, ((status)::text = ANY (ARRAY['OPEN'::text, 'VOTING'::text, 'COMPLETED'::text])))) stored not null,
   constraint contests_created_by_id_fkey FOREIGN KEY (created_by_id) REFERENCES users(id),
   constraint contests_pkey PRIMARY KEY (id),
-  constraint contests_slug_key UNIQUE (slug)
+  constraint contests_slug_key UNIQUE (slug) DEFERRABLE
 );
 
 create table import_checkpoints (
@@ -334,13 +342,6 @@ create table launch_topics (
   constraint launch_topics_launch_id_position_key UNIQUE (launch_id, "position") DEFERRABLE
 );
 
-create table launch_week_ranks (
-  launch_id id_text not null,
-  launch_week instant not null,
-  week_rank integer not null,
-  constraint launch_week_ranks_pkey PRIMARY KEY (launch_id)
-);
-
 create table launches (
   id id_text not null,
   slug slug_text not null,
@@ -358,8 +359,10 @@ create table launches (
   professional_network_url url_text,
   video_site_url url_text,
   video_url url_text,
-  screenshot_urls jsonb default '[]'::jsonb not null,
-  status name_text not null,
+  screenshot_urls urls_json default '[]'::jsonb not null,
+  status word_text not null,
+  visibility visibility_word,
+  is_taken_down boolean default false not null,
   launch_week instant,
   rating safe_integer not null,
   launch_week_rating safe_integer not null,
@@ -369,75 +372,443 @@ create table launches (
   published_at instant,
   created_at instant not null,
   updated_at instant not null,
-  is_public boolean generated always as (((status)::text = 'LIVE'::text)) stored not null,
-  constraint launches_launch_week_check CHECK (((launch_week)::timestamp with time zone = (date_trunc('week'::text, (launch_week AT TIME ZONE 'UTC'::text)) AT TIME ZONE 'UTC'::text))),
-  constraint launches_live_moments CHECK (((NOT is_public) OR (num_nulls(published_at, launch_week) = 0))),
-  constraint launches_screenshot_urls_check CHECK (((screenshot_urls = '[]'::jsonb) OR json_fits(screenshot_urls, '["text2048"]'::jsonb))),
+  is_public boolean generated always as (((published_at IS NOT NULL) AND is_shown(is_taken_down, (visibility)::text, ((status)::text = 'LIVE'::text)))) stored not null,
+  constraint launches_live_moments CHECK ((((status)::text <> 'LIVE'::text) OR (num_nulls(published_at, launch_week) = 0))),
+  constraint launches_public_week CHECK (((NOT is_public) OR (launch_week IS NOT NULL))),
+  constraint launches_reserved_slug CHECK (((slug)::text <> 'featured'::text)),
   constraint launches_submitted_by_id_fkey FOREIGN KEY (submitted_by_id) REFERENCES users(id),
   constraint launches_pkey PRIMARY KEY (id),
-  constraint launches_slug_key UNIQUE (slug)
+  constraint launches_slug_key UNIQUE (slug) DEFERRABLE
 );
 
-create table list_blocks (
-  list text not null,
+create table lists.collection_sizes (
+  address text collate "C" not null,
+  holders bigint default 0 not null,
+  facet bigint not null,
+  is_public boolean not null,
+  constraint collection_sizes_pkey PRIMARY KEY (address)
+) with (fillfactor=70);
+
+create table lists.collections (
+  parent text collate "C" not null,
+  facet bigint not null,
+  type text collate "C",
+  importance text collate "C",
+  is_sbt boolean,
+  category text collate "C",
+  source text collate "C",
+  rows bigint not null,
+  is_long boolean default false not null,
+  is_by_facet boolean default true not null,
+  constraint collections_pkey PRIMARY KEY (parent, facet),
+  constraint collections_parent_facet_type_importance_is_sbt_category_so_key UNIQUE NULLS NOT DISTINCT (parent, facet, type, importance, is_sbt, category, source)
+) with (fillfactor=70);
+
+create table lists.collections_chain_down (
+  block integer default nextval('lists.block_ids'::regclass) not null,
+  parent text collate "C" not null,
   level smallint not null,
-  first_at timestamp with time zone not null,
-  first_id text not null,
+  chain_down timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  address text collate "C" default ''::text not null,
   rows integer not null,
-  constraint list_blocks_pkey PRIMARY KEY (list, level, first_at, first_id) INCLUDE (rows)
-);
+  blocks integer default 0 not null,
+  constraint collections_chain_down_pkey PRIMARY KEY (block),
+  constraint collections_chain_down_parent_level_chain_down_address_key UNIQUE (parent, level, chain_down, address)
+) with (fillfactor=70);
+
+create table lists.collections_chain_down_facets (
+  block integer not null,
+  facet bigint not null,
+  rows integer not null,
+  constraint collections_chain_down_facets_pkey PRIMARY KEY (block, facet) INCLUDE (rows)
+) with (fillfactor=70);
+
+create table lists.collections_chain_up (
+  block integer default nextval('lists.block_ids'::regclass) not null,
+  parent text collate "C" not null,
+  level smallint not null,
+  chain_up timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  address text collate "C" default ''::text not null,
+  rows integer not null,
+  blocks integer default 0 not null,
+  constraint collections_chain_up_pkey PRIMARY KEY (block),
+  constraint collections_chain_up_parent_level_chain_up_address_key UNIQUE (parent, level, chain_up, address)
+) with (fillfactor=70);
+
+create table lists.collections_chain_up_facets (
+  block integer not null,
+  facet bigint not null,
+  rows integer not null,
+  constraint collections_chain_up_facets_pkey PRIMARY KEY (block, facet) INCLUDE (rows)
+) with (fillfactor=70);
+
+create table lists.collections_created (
+  block integer default nextval('lists.block_ids'::regclass) not null,
+  parent text collate "C" not null,
+  level smallint not null,
+  created_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  address text collate "C" default ''::text not null,
+  rows integer not null,
+  blocks integer default 0 not null,
+  constraint collections_created_pkey PRIMARY KEY (block),
+  constraint collections_created_parent_level_created_at_address_key UNIQUE (parent, level, created_at, address)
+) with (fillfactor=70);
+
+create table lists.collections_created_facets (
+  block integer not null,
+  facet bigint not null,
+  rows integer not null,
+  constraint collections_created_facets_pkey PRIMARY KEY (block, facet) INCLUDE (rows)
+) with (fillfactor=70);
+
+create table lists.collections_name (
+  block integer default nextval('lists.block_ids'::regclass) not null,
+  parent text collate "C" not null,
+  level smallint not null,
+  name text collate "C" default ''::text not null,
+  address text collate "C" default ''::text not null,
+  rows integer not null,
+  blocks integer default 0 not null,
+  constraint collections_name_pkey PRIMARY KEY (block),
+  constraint collections_name_parent_level_name_address_key UNIQUE (parent, level, name, address)
+) with (fillfactor=70);
+
+create table lists.collections_name_facets (
+  block integer not null,
+  facet bigint not null,
+  rows integer not null,
+  constraint collections_name_facets_pkey PRIMARY KEY (block, facet) INCLUDE (rows)
+) with (fillfactor=70);
+
+create table lists.contests (
+  parent text collate "C" not null,
+  facet bigint not null,
+  rows bigint not null,
+  is_long boolean default false not null,
+  constraint contests_pkey PRIMARY KEY (parent, facet)
+) with (fillfactor=70);
+
+create table lists.contests_start (
+  block integer default nextval('lists.block_ids'::regclass) not null,
+  parent text collate "C" not null,
+  level smallint not null,
+  submission_start timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  id text collate "C" default ''::text not null,
+  rows integer not null,
+  blocks integer default 0 not null,
+  constraint contests_start_pkey PRIMARY KEY (block),
+  constraint contests_start_parent_level_submission_start_id_key UNIQUE (parent, level, submission_start, id)
+) with (fillfactor=70);
+
+create table lists.contests_voting_end (
+  block integer default nextval('lists.block_ids'::regclass) not null,
+  parent text collate "C" not null,
+  level smallint not null,
+  voting_end timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  id text collate "C" default ''::text not null,
+  rows integer not null,
+  blocks integer default 0 not null,
+  constraint contests_voting_end_pkey PRIMARY KEY (block),
+  constraint contests_voting_end_parent_level_voting_end_id_key UNIQUE (parent, level, voting_end, id)
+) with (fillfactor=70);
+
+create table lists.holders (
+  parent text collate "C" not null,
+  facet bigint not null,
+  rows bigint not null,
+  is_long boolean default false not null,
+  constraint holders_pkey PRIMARY KEY (parent, facet)
+) with (fillfactor=70);
+
+create table lists.holders_acquired (
+  block integer default nextval('lists.block_ids'::regclass) not null,
+  parent text collate "C" not null,
+  level smallint not null,
+  acquired_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  user_id text collate "C" default ''::text not null,
+  rows integer not null,
+  blocks integer default 0 not null,
+  constraint holders_acquired_pkey PRIMARY KEY (block),
+  constraint holders_acquired_parent_level_acquired_at_user_id_key UNIQUE (parent, level, acquired_at, user_id)
+) with (fillfactor=70);
+
+create table lists.launch_week_ranks (
+  launch_id text collate "C" not null,
+  launch_week timestamp with time zone not null,
+  week_rank integer not null,
+  constraint launch_week_ranks_pkey PRIMARY KEY (launch_id)
+) with (fillfactor=70);
+
+create table lists.member_bounties (
+  parent text collate "C" not null,
+  facet bigint not null,
+  rows bigint not null,
+  is_long boolean default false not null,
+  constraint member_bounties_pkey PRIMARY KEY (parent, facet)
+) with (fillfactor=70);
+
+create table lists.public_submissions (
+  parent text collate "C" not null,
+  facet bigint not null,
+  rows bigint not null,
+  is_long boolean default false not null,
+  constraint public_submissions_pkey PRIMARY KEY (parent, facet)
+) with (fillfactor=70);
+
+create table lists.public_submissions_created (
+  block integer default nextval('lists.block_ids'::regclass) not null,
+  parent text collate "C" not null,
+  level smallint not null,
+  created_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  id text collate "C" default ''::text not null,
+  rows integer not null,
+  blocks integer default 0 not null,
+  constraint public_submissions_created_pkey PRIMARY KEY (block),
+  constraint public_submissions_created_parent_level_created_at_id_key UNIQUE (parent, level, created_at, id)
+) with (fillfactor=70);
+
+create table lists.repositories (
+  parent text collate "C" not null,
+  facet bigint not null,
+  category text collate "C",
+  ecosystem text collate "C",
+  importance text collate "C",
+  platform text collate "C",
+  status text collate "C",
+  rows bigint not null,
+  is_long boolean default false not null,
+  is_by_facet boolean default true not null,
+  constraint repositories_pkey PRIMARY KEY (parent, facet),
+  constraint repositories_parent_facet_category_ecosystem_importance_pla_key UNIQUE NULLS NOT DISTINCT (parent, facet, category, ecosystem, importance, platform, status)
+) with (fillfactor=70);
+
+create table lists.repositories_created (
+  block integer default nextval('lists.block_ids'::regclass) not null,
+  parent text collate "C" not null,
+  level smallint not null,
+  created_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  platform text collate "C" default ''::text not null,
+  platform_id text collate "C" default ''::text not null,
+  rows integer not null,
+  blocks integer default 0 not null,
+  constraint repositories_created_pkey PRIMARY KEY (block),
+  constraint repositories_created_parent_level_created_at_platform_platf_key UNIQUE (parent, level, created_at, platform, platform_id)
+) with (fillfactor=70);
+
+create table lists.repositories_created_facets (
+  block integer not null,
+  facet bigint not null,
+  rows integer not null,
+  constraint repositories_created_facets_pkey PRIMARY KEY (block, facet) INCLUDE (rows)
+) with (fillfactor=70);
+
+create table lists.repositories_name (
+  block integer default nextval('lists.block_ids'::regclass) not null,
+  parent text collate "C" not null,
+  level smallint not null,
+  name text collate "C" default ''::text not null,
+  platform text collate "C" default ''::text not null,
+  platform_id text collate "C" default ''::text not null,
+  rows integer not null,
+  blocks integer default 0 not null,
+  constraint repositories_name_pkey PRIMARY KEY (block),
+  constraint repositories_name_parent_level_name_platform_platform_id_key UNIQUE (parent, level, name, platform, platform_id)
+) with (fillfactor=70);
+
+create table lists.repositories_name_facets (
+  block integer not null,
+  facet bigint not null,
+  rows integer not null,
+  constraint repositories_name_facets_pkey PRIMARY KEY (block, facet) INCLUDE (rows)
+) with (fillfactor=70);
+
+create table lists.repositories_owner (
+  block integer default nextval('lists.block_ids'::regclass) not null,
+  parent text collate "C" not null,
+  level smallint not null,
+  owner text collate "C" default ''::text not null,
+  platform text collate "C" default ''::text not null,
+  platform_id text collate "C" default ''::text not null,
+  rows integer not null,
+  blocks integer default 0 not null,
+  constraint repositories_owner_pkey PRIMARY KEY (block),
+  constraint repositories_owner_parent_level_owner_platform_platform_id_key UNIQUE (parent, level, owner, platform, platform_id)
+) with (fillfactor=70);
+
+create table lists.repositories_owner_facets (
+  block integer not null,
+  facet bigint not null,
+  rows integer not null,
+  constraint repositories_owner_facets_pkey PRIMARY KEY (block, facet) INCLUDE (rows)
+) with (fillfactor=70);
+
+create table lists.repositories_updated (
+  block integer default nextval('lists.block_ids'::regclass) not null,
+  parent text collate "C" not null,
+  level smallint not null,
+  updated_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  platform text collate "C" default ''::text not null,
+  platform_id text collate "C" default ''::text not null,
+  rows integer not null,
+  blocks integer default 0 not null,
+  constraint repositories_updated_pkey PRIMARY KEY (block),
+  constraint repositories_updated_parent_level_updated_at_platform_platf_key UNIQUE (parent, level, updated_at, platform, platform_id)
+) with (fillfactor=70);
+
+create table lists.repositories_updated_facets (
+  block integer not null,
+  facet bigint not null,
+  rows integer not null,
+  constraint repositories_updated_facets_pkey PRIMARY KEY (block, facet) INCLUDE (rows)
+) with (fillfactor=70);
+
+create table lists.sized_collections (
+  parent text collate "C" not null,
+  facet bigint not null,
+  rows bigint not null,
+  is_long boolean default false not null,
+  is_by_facet boolean default true not null,
+  constraint sized_collections_pkey PRIMARY KEY (parent, facet)
+) with (fillfactor=70);
+
+create table lists.sized_collections_holders (
+  block integer default nextval('lists.block_ids'::regclass) not null,
+  parent text collate "C" not null,
+  level smallint not null,
+  holders bigint default '-9223372036854775808'::bigint not null,
+  address text collate "C" default ''::text not null,
+  rows integer not null,
+  blocks integer default 0 not null,
+  constraint sized_collections_holders_pkey PRIMARY KEY (block),
+  constraint sized_collections_holders_parent_level_holders_address_key UNIQUE (parent, level, holders, address)
+) with (fillfactor=70);
+
+create table lists.sized_collections_holders_facets (
+  block integer not null,
+  facet bigint not null,
+  rows integer not null,
+  constraint sized_collections_holders_facets_pkey PRIMARY KEY (block, facet) INCLUDE (rows)
+) with (fillfactor=70);
+
+create table lists.sponsor_bounties (
+  parent text collate "C" not null,
+  facet bigint not null,
+  rows bigint not null,
+  is_long boolean default false not null,
+  constraint sponsor_bounties_pkey PRIMARY KEY (parent, facet)
+) with (fillfactor=70);
+
+create table lists.sponsor_bounties_published (
+  block integer default nextval('lists.block_ids'::regclass) not null,
+  parent text collate "C" not null,
+  level smallint not null,
+  published_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  id text collate "C" default ''::text not null,
+  rows integer not null,
+  blocks integer default 0 not null,
+  constraint sponsor_bounties_published_pkey PRIMARY KEY (block),
+  constraint sponsor_bounties_published_parent_level_published_at_id_key UNIQUE (parent, level, published_at, id)
+) with (fillfactor=70);
+
+create table lists.submissions (
+  parent text collate "C" not null,
+  facet bigint not null,
+  rows bigint not null,
+  is_long boolean default false not null,
+  constraint submissions_pkey PRIMARY KEY (parent, facet)
+) with (fillfactor=70);
+
+create table lists.submissions_created (
+  block integer default nextval('lists.block_ids'::regclass) not null,
+  parent text collate "C" not null,
+  level smallint not null,
+  created_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  id text collate "C" default ''::text not null,
+  rows integer not null,
+  blocks integer default 0 not null,
+  constraint submissions_created_pkey PRIMARY KEY (block),
+  constraint submissions_created_parent_level_created_at_id_key UNIQUE (parent, level, created_at, id)
+) with (fillfactor=70);
+
+create table lists.supporters (
+  parent text collate "C" not null,
+  facet bigint not null,
+  rows bigint not null,
+  is_long boolean default false not null,
+  constraint supporters_pkey PRIMARY KEY (parent, facet)
+) with (fillfactor=70);
+
+create table lists.timeline (
+  parent text collate "C" not null,
+  facet bigint not null,
+  type text collate "C",
+  rows bigint not null,
+  is_long boolean default false not null,
+  is_by_facet boolean default true not null,
+  constraint timeline_pkey PRIMARY KEY (parent, facet),
+  constraint timeline_parent_facet_type_key UNIQUE NULLS NOT DISTINCT (parent, facet, type)
+) with (fillfactor=70);
+
+create table lists.timeline_date (
+  block integer default nextval('lists.block_ids'::regclass) not null,
+  parent text collate "C" not null,
+  level smallint not null,
+  date timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  id text collate "C" default ''::text not null,
+  rows integer not null,
+  blocks integer default 0 not null,
+  constraint timeline_date_pkey PRIMARY KEY (block),
+  constraint timeline_date_parent_level_date_id_key UNIQUE (parent, level, date, id)
+) with (fillfactor=70);
+
+create table lists.timeline_date_facets (
+  block integer not null,
+  facet bigint not null,
+  rows integer not null,
+  constraint timeline_date_facets_pkey PRIMARY KEY (block, facet) INCLUDE (rows)
+) with (fillfactor=70);
+
+create table lists.user_launches (
+  parent text collate "C" not null,
+  facet bigint not null,
+  rows bigint not null,
+  is_long boolean default false not null,
+  constraint user_launches_pkey PRIMARY KEY (parent, facet)
+) with (fillfactor=70);
+
+create table lists.user_launches_published (
+  block integer default nextval('lists.block_ids'::regclass) not null,
+  parent text collate "C" not null,
+  level smallint not null,
+  published_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  id text collate "C" default ''::text not null,
+  rows integer not null,
+  blocks integer default 0 not null,
+  constraint user_launches_published_pkey PRIMARY KEY (block),
+  constraint user_launches_published_parent_level_published_at_id_key UNIQUE (parent, level, published_at, id)
+) with (fillfactor=70);
 
 create table repositories (
-  platform name_text not null,
+  platform id_text not null,
   platform_id id_text not null,
   owner name_text not null,
   name name_text not null,
-  category name_text,
-  ecosystem name_text,
+  category term_text,
+  ecosystem term_text,
   description short_text,
-  importance name_text,
-  status name_text not null,
+  importance term_text,
+  status word_text not null,
   contributors_count count_integer not null,
   platform_created_at instant,
   platform_updated_at instant,
   platform_pushed_at instant,
   created_at instant not null,
   updated_at instant not null,
-  search_name text generated always as (search_form((((owner)::text || '/'::text) || (name)::text))) stored not null,
+  is_taken_down boolean default false not null,
+  is_public boolean generated always as ((NOT is_taken_down)) stored not null,
+  search_name text collate "C" generated always as (search_form((((owner)::text || '/'::text) || (name)::text))) stored not null,
   facet bigint generated always as (facet_of(VARIADIC ARRAY[(category)::text, (ecosystem)::text, (importance)::text, (platform)::text, (status)::text])) stored not null,
   constraint repositories_pkey PRIMARY KEY (platform, platform_id)
-);
-
-create table repository_block_rows (
-  sort text not null,
-  facet bigint not null,
-  block integer not null,
-  rows integer not null,
-  constraint repository_block_rows_block_fkey FOREIGN KEY (block) REFERENCES repository_blocks(block) ON DELETE CASCADE,
-  constraint repository_block_rows_pkey PRIMARY KEY (sort, facet, block) INCLUDE (rows)
-);
-
-create table repository_blocks (
-  block integer not null,
-  sort text not null,
-  first_at timestamp with time zone not null,
-  first_text text not null,
-  first_platform text not null,
-  first_id text not null,
-  constraint repository_blocks_pkey PRIMARY KEY (block),
-  constraint repository_blocks_sort_first_at_first_text_first_platform_f_key UNIQUE (sort, first_at, first_text, first_platform, first_id)
-);
-
-create table repository_facets (
-  category name_text,
-  ecosystem name_text,
-  importance name_text,
-  platform name_text not null,
-  status name_text not null,
-  total bigint not null,
-  facet bigint generated always as (facet_of(VARIADIC ARRAY[(category)::text, (ecosystem)::text, (importance)::text, (platform)::text, (status)::text])) stored not null,
-  constraint repository_facets_category_ecosystem_importance_platform_st_key UNIQUE NULLS NOT DISTINCT (category, ecosystem, importance, platform, status),
-  constraint repository_facets_facet_key UNIQUE (facet)
 );
 
 create table schema_migrations (
@@ -448,21 +819,22 @@ create table schema_migrations (
 );
 
 create table score_tiers (
-  dimension text not null,
+  dimension text collate "C" not null,
   silver finite_number not null,
   gold finite_number not null,
   platinum_score finite_number not null,
   platinum_percentile finite_number not null,
   metrics jsonb not null,
+  is_sample boolean default false not null,
   constraint score_tiers_dimension_check CHECK ((dimension = ANY (ARRAY['developer'::text, 'builder'::text, 'contributor'::text, 'messenger'::text, 'identity'::text]))),
-  constraint score_tiers_metrics_check CHECK (json_fits(metrics, '[{"key": "text100", "maxScore": "number", "description": "text500"}]'::jsonb)),
+  constraint score_tiers_metrics_check CHECK (json_is_right(metrics, '[{"key": "text100", "maxScore": "number", "description": "text500"}]'::jsonb)),
   constraint score_tiers_pkey PRIMARY KEY (dimension)
 );
 
 create table sponsor_members (
   sponsor_id id_text not null,
   user_id id_text not null,
-  role name_text not null,
+  role term_text not null,
   is_member boolean generated always as (((role)::text = ANY (ARRAY['MEMBER'::text, 'ADMIN'::text, 'OWNER'::text]))) stored not null,
   constraint sponsor_members_sponsor_id_fkey FOREIGN KEY (sponsor_id) REFERENCES sponsors(id) ON DELETE CASCADE,
   constraint sponsor_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
@@ -475,29 +847,35 @@ create table sponsors (
   name name_text not null,
   logo url_text,
   website url_text,
-  bounty_count integer default 0 not null,
-  all_bounty_count integer default 0 not null,
-  constraint sponsors_all_bounty_count_check CHECK ((all_bounty_count >= 0)),
-  constraint sponsors_bounty_count_check CHECK ((bounty_count >= 0)),
   constraint sponsors_pkey PRIMARY KEY (id),
-  constraint sponsors_slug_key UNIQUE (slug)
+  constraint sponsors_slug_key UNIQUE (slug) DEFERRABLE
+);
+
+create table takedowns (
+  table_name text collate "C" not null,
+  key text[] collate "C" not null,
+  reason short_text,
+  created_at instant not null,
+  constraint takedowns_key_check CHECK ((array_position(key, NULL::text) IS NULL)),
+  constraint takedowns_pkey PRIMARY KEY (table_name, key)
 );
 
 create table timeline_items (
   user_id id_text not null,
   id id_text not null,
-  type text not null,
+  type text collate "C" not null,
   date instant not null,
   details jsonb not null,
-  collection_address text generated always as (
+  collection_key text collate "C" generated always as (
 CASE
-    WHEN (type = 'BADGE_RECEIVED'::text) THEN (details ->> 'collectionAddress'::text)
+    WHEN (type = 'BADGE_RECEIVED'::text) THEN NULLIF(COALESCE(canonical_address("left"((details ->> 'collectionAddress'::text), 101)), "left"((details ->> 'collectionAddress'::text), 101)), ''::text)
     ELSE NULL::text
 END) stored,
-  is_public boolean default true not null,
-  constraint timeline_items_details CHECK (timeline_details_fit(type, details)),
+  is_badge_public boolean default true not null,
+  is_taken_down boolean default false not null,
+  is_public boolean generated always as ((is_badge_public AND (NOT is_taken_down))) stored not null,
+  constraint timeline_items_details_check CHECK (((jsonb_typeof(details) = 'object'::text) AND (octet_length((details)::text) <= 400000) AND json_is_sound(details))),
   constraint timeline_items_type_check CHECK ((type = ANY (ARRAY['COMMIT'::text, 'PR'::text, 'BADGE_RECEIVED'::text, 'GIFT_RECEIVED'::text]))),
-  constraint timeline_items_collection_address_fkey FOREIGN KEY (collection_address) REFERENCES collections(address) ON DELETE CASCADE,
   constraint timeline_items_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint timeline_items_pkey PRIMARY KEY (user_id, id)
 );
@@ -507,37 +885,24 @@ create table topics (
   slug slug_text not null,
   name name_text not null,
   constraint topics_pkey PRIMARY KEY (id),
-  constraint topics_slug_key UNIQUE (slug)
-);
-
-create table user_totals (
-  user_id id_text not null,
-  launches integer default 0 not null,
-  commits integer default 0 not null,
-  prs integer default 0 not null,
-  badges integer default 0 not null,
-  gifts integer default 0 not null,
-  constraint user_totals_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
-  constraint user_totals_pkey PRIMARY KEY (user_id)
+  constraint topics_slug_key UNIQUE (slug) DEFERRABLE
 );
 
 create table users (
   id id_text not null,
   username slug_text not null,
   display_name name_text not null,
-  avatar jsonb,
+  avatar avatar_json,
   bio short_text,
-  status name_text not null,
-  tags jsonb default '[]'::jsonb not null,
+  status word_text not null,
+  tags tags_json default '[]'::jsonb not null,
   god_mode boolean default false not null,
-  is_public boolean generated always as (((status)::text = ANY (ARRAY['ACTIVATED'::text, 'active'::text]))) stored not null,
-  public_tags json generated always as (public_tags(tags)) stored not null,
-  summary_head text generated always as ((((((((((((('{"id":'::text || json_text((id)::text)) || ',"username":'::text) || json_text((username)::text)) || ',"displayName":'::text) || json_text((display_name)::text)) || ',"avatar":'::text) || avatar_json(avatar)) || ',"bio":'::text) || json_text((bio)::text)) || ',"status":'::text) || json_text((status)::text)) || ',"tags":'::text)) stored not null,
-  contest_tags json generated always as (contest_tags(tags)) stored not null,
-  constraint users_avatar_check CHECK (((avatar IS NULL) OR is_avatar(avatar))),
-  constraint users_tags_check CHECK (((tags = '[]'::jsonb) OR json_fits(tags, '[{"tag": "text100", "tier": "text100", "contestName": "text200?"}]'::jsonb))),
+  is_public boolean generated always as ((lower((status)::text) = ANY (ARRAY['activated'::text, 'active'::text]))) stored not null,
+  summary_head text generated always as ((((((((((((('{"id":'::text || json_text((id)::text)) || ',"username":'::text) || json_text((username)::text)) || ',"displayName":'::text) || json_text((display_name)::text)) || ',"avatar":'::text) || avatar_text((avatar)::jsonb)) || ',"bio":'::text) || json_text((bio)::text)) || ',"status":'::text) || json_text((status)::text)) || ',"tags":'::text)) stored not null,
+  public_tags json generated always as (public_tags((tags)::jsonb)) stored not null,
+  contest_tags json generated always as (contest_tags((tags)::jsonb)) stored not null,
   constraint users_pkey PRIMARY KEY (id),
-  constraint users_username_key UNIQUE (username)
+  constraint users_username_key UNIQUE (username) DEFERRABLE
 );
 
 CREATE INDEX agents_owner ON public.agents USING btree (owner_id);
@@ -548,27 +913,17 @@ CREATE INDEX bounties_all ON public.bounties USING btree (created_at, id);
 
 CREATE INDEX bounties_of_members ON public.bounties USING btree (sponsor_id, created_at, id);
 
-CREATE INDEX bounties_of_sponsor ON public.bounties USING btree (sponsor_id, published_at, id) WHERE is_public;
+CREATE INDEX bounty_submissions_of_user ON public.bounty_submissions USING btree (user_id, bounty_id, created_at, id);
 
-CREATE INDEX bounty_submissions_all ON public.bounty_submissions USING btree (bounty_id, created_at, id);
-
-CREATE INDEX bounty_submissions_of_user ON public.bounty_submissions USING btree (user_id, bounty_id);
-
-CREATE INDEX bounty_submissions_public ON public.bounty_submissions USING btree (bounty_id, created_at, id) WHERE is_public;
-
-CREATE INDEX bounty_winners ON public.bounty_submissions USING btree (bounty_id, prize_place) WHERE (is_public AND (prize_place IS NOT NULL));
+CREATE INDEX bounty_submissions_winners ON public.bounty_submissions USING btree (bounty_id, prize_place, created_at, id) WHERE (is_public AND (prize_place IS NOT NULL));
 
 CREATE INDEX collection_contests_contest ON public.collection_contests USING btree (contest_id);
 
-CREATE INDEX collection_holders_list ON public.collection_holders USING btree (collection_address, acquired_at, user_id);
+CREATE INDEX collections_by_chain_down ON public.collections USING btree (chain_down, address) INCLUDE (facet, search_name) WHERE is_public;
 
-CREATE INDEX collections_by_chain_down ON public.collections USING btree (on_chain_created_at DESC NULLS LAST, address DESC) INCLUDE (facet, search_name) WHERE is_public;
-
-CREATE INDEX collections_by_chain_up ON public.collections USING btree (on_chain_created_at, address) INCLUDE (facet, search_name) WHERE is_public;
+CREATE INDEX collections_by_chain_up ON public.collections USING btree (chain_up, address) INCLUDE (facet, search_name) WHERE is_public;
 
 CREATE INDEX collections_by_created ON public.collections USING btree (created_at, address) INCLUDE (facet, search_name) WHERE is_public;
-
-CREATE INDEX collections_by_holders ON public.collections USING btree (holders_count, address) INCLUDE (facet, search_name) WHERE is_public;
 
 CREATE INDEX collections_by_name ON public.collections USING btree (name, address) INCLUDE (facet, search_name) WHERE is_public;
 
@@ -584,45 +939,53 @@ CREATE INDEX contest_submissions_repository ON public.contest_submissions USING 
 
 CREATE INDEX contest_submissions_user ON public.contest_submissions USING btree (user_id);
 
+CREATE INDEX contests_by_start ON public.contests USING btree (submission_start, id) INCLUDE (voting_end) WHERE is_public;
+
+CREATE INDEX contests_by_voting_end ON public.contests USING btree (voting_end, id) WHERE is_public;
+
 CREATE INDEX contests_created_by ON public.contests USING btree (created_by_id);
 
-CREATE INDEX contests_list ON public.contests USING btree (submission_start, id) WHERE is_public;
-
-CREATE INDEX contests_voting_end ON public.contests USING btree (voting_end) WHERE is_public;
+CREATE INDEX holders_by_acquired ON public.collection_holders USING btree (collection_address, acquired_at, user_id);
 
 CREATE INDEX launch_claps_user ON public.launch_claps USING btree (user_id);
 
-CREATE INDEX launch_week_ranks_week ON public.launch_week_ranks USING btree (launch_week);
-
 CREATE INDEX launches_featured ON public.launches USING btree (featured_at, id) WHERE (is_public AND (featured_at IS NOT NULL));
-
-CREATE INDEX launches_of_user ON public.launches USING btree (submitted_by_id, published_at, id) WHERE is_public;
 
 CREATE INDEX launches_of_week ON public.launches USING btree (launch_week, launch_week_rating, published_at, id) WHERE is_public;
 
 CREATE INDEX launches_submitted_by ON public.launches USING btree (submitted_by_id);
 
-CREATE INDEX repositories_by_created ON public.repositories USING btree (created_at, platform, platform_id) INCLUDE (facet, search_name);
+CREATE INDEX collection_sizes_facet ON lists.collection_sizes USING btree (facet) WHERE is_public;
 
-CREATE INDEX repositories_by_name ON public.repositories USING btree (name, platform, platform_id) INCLUDE (facet, search_name);
+CREATE INDEX launch_week_ranks_week ON lists.launch_week_ranks USING btree (launch_week);
 
-CREATE INDEX repositories_by_owner ON public.repositories USING btree (owner, platform, platform_id) INCLUDE (facet, search_name);
+CREATE INDEX sized_collections_by_holders ON lists.collection_sizes USING btree (holders, address) INCLUDE (facet) WHERE is_public;
 
-CREATE INDEX repositories_by_updated ON public.repositories USING btree (updated_at, platform, platform_id) INCLUDE (facet, search_name);
+CREATE INDEX public_submissions_by_created ON public.bounty_submissions USING btree (bounty_id, created_at, id) WHERE is_public;
 
-CREATE INDEX repositories_facet ON public.repositories USING btree (facet);
+CREATE INDEX repositories_by_created ON public.repositories USING btree (created_at, platform, platform_id) INCLUDE (facet, search_name) WHERE is_public;
 
-CREATE INDEX repositories_search ON public.repositories USING gin (search_name gin_trgm_ops);
+CREATE INDEX repositories_by_name ON public.repositories USING btree (name, platform, platform_id) INCLUDE (facet, search_name) WHERE is_public;
 
-CREATE INDEX repository_block_rows_block ON public.repository_block_rows USING btree (block);
+CREATE INDEX repositories_by_owner ON public.repositories USING btree (owner, platform, platform_id) INCLUDE (facet, search_name) WHERE is_public;
+
+CREATE INDEX repositories_by_updated ON public.repositories USING btree (updated_at, platform, platform_id) INCLUDE (facet, search_name) WHERE is_public;
+
+CREATE INDEX repositories_facet ON public.repositories USING btree (facet) WHERE is_public;
+
+CREATE INDEX repositories_search ON public.repositories USING gin (search_name gin_trgm_ops) WHERE is_public;
+
+CREATE INDEX sponsor_bounties_by_published ON public.bounties USING btree (sponsor_id, published_at, id) WHERE is_public;
 
 CREATE INDEX sponsor_members_sponsor ON public.sponsor_members USING btree (sponsor_id);
 
-CREATE INDEX timeline_items_collection ON public.timeline_items USING btree (collection_address) WHERE (collection_address IS NOT NULL);
+CREATE INDEX submissions_by_created ON public.bounty_submissions USING btree (bounty_id, created_at, id);
 
-CREATE INDEX timeline_items_list ON public.timeline_items USING btree (user_id, date, id) WHERE is_public;
+CREATE INDEX timeline_by_date ON public.timeline_items USING btree (user_id, date, id) INCLUDE (type) WHERE is_public;
 
-CREATE INDEX timeline_items_of_type ON public.timeline_items USING btree (user_id, type, date, id) WHERE is_public;
+CREATE INDEX timeline_items_collection ON public.timeline_items USING btree (collection_key) WHERE (collection_key IS NOT NULL);
+
+CREATE INDEX user_launches_by_published ON public.launches USING btree (submitted_by_id, published_at, id) WHERE is_public;
 
 CREATE OR REPLACE FUNCTION public.api_now()
  RETURNS timestamp with time zone
@@ -631,44 +994,79 @@ CREATE OR REPLACE FUNCTION public.api_now()
 RETURN COALESCE((NULLIF(current_setting('commonhall.fixed_now'::text, true), ''::text))::timestamp with time zone, statement_timestamp())
 ;
 
-CREATE OR REPLACE FUNCTION public.avatar_json(avatar jsonb)
+CREATE OR REPLACE FUNCTION public.apply_takedowns()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  -- The update below comes back here, at last with no row.
+  if exists (select from takedowns where table_name = tg_table_name) and exists (select from new_rows)
+    or exists (select from new_rows where is_taken_down)
+  then
+    execute (
+      select format('update %1$I t set is_taken_down = not t.is_taken_down from new_rows n where %3$s and
+          t.is_taken_down <> exists (select from takedowns where table_name = %1$L and key = array[%2$s]::text[])',
+        tg_table_name, string_agg(format('n.%I', c), ', '), string_agg(format('t.%1$I = n.%1$I', c), ' and '))
+      from unnest(key_columns(tg_relid)) c);
+  end if;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.attach_writer_lock()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  t record;
+begin
+  for t in
+    select c.oid::regclass as name, c.relnamespace = 'lists'::regnamespace as is_kept
+    from pg_class c
+    where c.relnamespace in ('public'::regnamespace, 'lists'::regnamespace) and c.relkind in ('r', 'p')
+      -- Outside the model: revoking a key never waits behind an import.
+      and c.relname not in ('api_keys', 'import_checkpoints', 'import_keys', 'schema_migrations')
+      and not exists (select from pg_trigger g where g.tgrelid = c.oid and g.tgname = 'a_writer_lock')
+  loop
+    execute format('create trigger a_writer_lock before insert or update or delete or truncate on %s
+      for each statement execute function take_writer_lock_first()', t.name);
+    if t.is_kept then
+      execute format('create trigger b_refuse_write before insert or update or delete or truncate on %s
+        for each statement when (not is_kept_here()) execute function refuse_write()', t.name);
+    end if;
+  end loop;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.avatar_text(avatar jsonb)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (avatar IS NULL) THEN 'null'::text ELSE (((('{"sm":'::text || json_text((avatar ->> 'sm'::text))) || ',"lg":'::text) || json_text((avatar ->> 'lg'::text))) || '}'::text) END
 ;
 
-CREATE OR REPLACE FUNCTION public.block_of(list text, level smallint, at timestamp with time zone, id text)
- RETURNS TABLE(first_at timestamp with time zone, first_id text)
- LANGUAGE sql
- STABLE
-BEGIN ATOMIC
- SELECT b.first_at,
-     b.first_id
-    FROM list_blocks b
-   WHERE ((b.list = block_of.list) AND (b.level = block_of.level) AND (ROW(b.first_at, b.first_id) <= ROW(block_of.at, block_of.id)))
-   ORDER BY b.first_at DESC, b.first_id DESC
-  LIMIT 1;
-END
-;
-
-CREATE OR REPLACE FUNCTION public.bound_user_submissions()
+CREATE OR REPLACE FUNCTION public.bound_rows()
  RETURNS trigger
  LANGUAGE plpgsql
- SET search_path TO 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  perform require_read_committed();
-  -- The bounty's row is the lock that two writers of submissions to it meet at.
-  if tg_op = 'INSERT' then
-    perform from bounties where id in (select bounty_id from new_rows) order by id for no key update;
-  elsif not exists (select bounty_id, user_id, id from new_rows except select bounty_id, user_id, id from old_rows) then
-    return null; -- nobody has more submissions than before
-  else
-    perform from bounties where id in (select bounty_id from new_rows union select bounty_id from old_rows)
-    order by id for no key update;
-  end if;
-  if exists (
+  if tg_table_name = 'launches' then
+    if (select count(*) from launches where is_public and featured_at is not null) > 100 then
+      raise exception 'at most 100 launches can be featured'
+        using errcode = 'check_violation', constraint = 'launches_featured_limit';
+    end if;
+  elsif exists (
+    select from (select distinct bounty_id from new_rows where is_public and prize_place is not null) n
+    where (select count(*) from bounty_submissions s
+      where s.bounty_id = n.bounty_id and s.is_public and s.prize_place is not null) > 100
+  ) then
+    raise exception 'a bounty can have at most 100 winners'
+      using errcode = 'check_violation', constraint = 'bounty_submissions_winner_limit';
+  elsif exists (
     select from (select distinct bounty_id, user_id from new_rows) n
     where (select count(*) from bounty_submissions s where s.bounty_id = n.bounty_id and s.user_id = n.user_id) > 100
   ) then
@@ -680,37 +1078,20 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.build_blocks(list text)
+CREATE OR REPLACE FUNCTION public.call_after(kinds text, of regclass, called text, more text DEFAULT ''::text)
  RETURNS void
  LANGUAGE plpgsql
- SET search_path TO 'public'
-AS $function$
-begin
-  delete from list_blocks b where b.list = build_blocks.list;
-  if coalesce(list_total(list), 0) > 1024 then
-    insert into list_blocks (list, level, first_at, first_id, rows)
-    select build_blocks.list, l, '-infinity', '', 0 from generate_series(0, 1) l;
-    perform split_block(list, 0::smallint, '-infinity', '');
-    perform split_block(list, 1::smallint, '-infinity', '');
-  end if;
-end
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.build_repository_blocks(sort text)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO 'public'
 AS $function$
 declare
-  whole integer;
+  kind text;
 begin
-  perform pg_advisory_xact_lock(hashtextextended('repository_blocks', 0));
-  delete from repository_blocks b where b.sort = build_repository_blocks.sort;
-  insert into repository_blocks (sort, first_at, first_text, first_platform, first_id)
-  values (sort, '-infinity', '', '', '')
-  returning block into whole;
-  perform cut_repository_block(whole);
+  foreach kind in array string_to_array(kinds, ' ') loop
+    execute format('create trigger %I after %s on %s %s for each statement execute function %s(%s)',
+      split_part(called, '.', -1) || '_' || kind, kind, of,
+      case when kind <> 'truncate' then 'referencing' end || case when kind in ('update', 'delete')
+        then ' old table as old_rows' else '' end || case when kind in ('insert', 'update')
+        then ' new table as new_rows' else '' end, called, more);
+  end loop;
 end
 $function$
 ;
@@ -750,129 +1131,95 @@ CREATE OR REPLACE FUNCTION public.contest_tags(tags jsonb)
  RETURNS json
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (tags = '[]'::jsonb) THEN '[]'::json ELSE (SELECT ((('['::text || COALESCE(string_agg((((((('{"tag":'::text || ((e.value -> 'tag'::text))::text) || ',"tier":'::text) || ((e.value -> 'tier'::text))::text) || ',"contestName":'::text) || ((e.value -> 'contestName'::text))::text) || '}'::text), ','::text ORDER BY e.place), ''::text)) || ']'::text))::json AS "json" FROM jsonb_array_elements(CASE WHEN (jsonb_typeof(contest_tags.tags) = 'array'::text) THEN contest_tags.tags ELSE '[]'::jsonb END) WITH ORDINALITY e(value, place)) END
-;
-
-CREATE OR REPLACE FUNCTION public.cut_large_repository_block()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public'
-AS $function$
-begin
-  if not exists (
-    select from repository_block_rows r where (r.sort, r.facet, r.block) = (new.sort, 0, new.block) and r.rows > 32768
-  ) or not pg_try_advisory_xact_lock(hashtextextended('repository_blocks', 0)) then
-    return null;
-  end if;
-  -- Rows that move, as those sorted by their last change do, leave blocks behind that are nearly empty.
-  if (select count(*) from repository_blocks b where b.sort = new.sort)
-    > 8 + 4 * (select sum(r.rows) / 16384 from repository_block_rows r where r.sort = new.sort and r.facet = 0) then
-    perform build_repository_blocks(new.sort);
-  else
-    perform cut_repository_block(new.block);
-  end if;
-  return null;
-end
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.cut_repository_block(cut integer)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO 'public'
-AS $function$
-declare
-  start repository_blocks;
-  stop repository_blocks;
-begin
-  select * into start from repository_blocks b where b.block = cut;
-  select * into stop from repository_blocks b
-  where b.sort = start.sort
-    and (b.first_at, b.first_text, b.first_platform, b.first_id)
-      > (start.first_at, start.first_text, start.first_platform, start.first_id)
-  order by b.first_at, b.first_text, b.first_platform, b.first_id
-  limit 1;
-  delete from repository_block_rows r where r.block = cut;
-  insert into repository_blocks (sort, first_at, first_text, first_platform, first_id)
-  select start.sort, r.at, r.value, r.platform, r.platform_id
-  from repository_rows(start.sort, start, stop) with ordinality as r (at, value, platform, platform_id, facet, place)
-  where r.place > 1 and r.place % 16384 = 1;
-  insert into repository_block_rows (sort, facet, block, rows)
-  select start.sort, coalesce(r.facet, 0), b.block, count(*)
-  from repository_rows(start.sort, start, stop) with ordinality as r (at, value, platform, platform_id, facet, place)
-  join (
-    select b.block, row_number() over (order by b.first_at, b.first_text, b.first_platform, b.first_id) - 1 as piece
-    from repository_blocks b
-    where b.sort = start.sort
-      and (b.first_at, b.first_text, b.first_platform, b.first_id)
-        >= (start.first_at, start.first_text, start.first_platform, start.first_id)
-      and (stop.block is null or (b.first_at, b.first_text, b.first_platform, b.first_id)
-        < (stop.first_at, stop.first_text, stop.first_platform, stop.first_id))
-  ) b on b.piece = (r.place - 1) / 16384
-  group by grouping sets ((r.facet, b.block), (b.block));
-end
-$function$
+RETURN CASE WHEN (tags = '[]'::jsonb) THEN '[]'::json ELSE (SELECT ((('['::text || string_agg((((((('{"tag":'::text || ((e.value -> 'tag'::text))::text) || ',"tier":'::text) || ((e.value -> 'tier'::text))::text) || ',"contestName":'::text) || ((e.value -> 'contestName'::text))::text) || '}'::text), ','::text ORDER BY e.place)) || ']'::text))::json AS "json" FROM jsonb_array_elements(contest_tags.tags) WITH ORDINALITY e(value, place)) END
 ;
 
 CREATE OR REPLACE FUNCTION public.facet_of(VARIADIC parts text[])
  RETURNS bigint
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN ((('x'::text || "left"(md5((array_to_json(parts))::text), 16)))::bit(64))::bigint
+RETURN hash_array_extended(parts, (0)::bigint)
 ;
 
-CREATE OR REPLACE FUNCTION public.flip_badge_visibility()
+CREATE OR REPLACE FUNCTION public.flip_badges(keys text[])
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ UPDATE timeline_items t SET is_badge_public = (NOT t.is_badge_public)
+   WHERE ((t.collection_key = ANY (flip_badges.keys)) AND (t.is_badge_public <> (EXISTS ( SELECT
+            FROM collections c
+           WHERE ((c.address_key = t.collection_key) AND c.is_public)))));
+END
+;
+
+CREATE OR REPLACE FUNCTION public.follow_collections()
  RETURNS trigger
  LANGUAGE plpgsql
- SET search_path TO 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
-declare
-  flipped text[] := array(
-    select n.address from new_rows n join old_rows o using (address) where n.is_public <> o.is_public
-  );
 begin
-  if cardinality(flipped) = 0 then
-    return null;
+  if tg_op = 'TRUNCATE' then
+    delete from lists.collection_sizes;
+    update timeline_items set is_badge_public = false where collection_key is not null and is_badge_public;
+  elsif tg_op = 'INSERT' then
+    insert into lists.collection_sizes (address, facet, is_public)
+    select n.address, n.facet, n.is_public from new_rows n
+    on conflict do nothing; -- a takedown of the new row came first
+    perform flip_badges(array(select n.address_key from new_rows n where n.is_public));
+  elsif tg_op = 'DELETE' then
+    delete from lists.collection_sizes s using old_rows o where s.address = o.address;
+    perform flip_badges(array(select o.address_key from old_rows o where o.is_public));
+  elsif exists (
+    select address, facet, is_public, address_key from new_rows
+    except select address, facet, is_public, address_key from old_rows
+  ) then
+    delete from lists.collection_sizes s using old_rows o
+    where s.address = o.address and not exists (select from new_rows n where n.address = o.address);
+    insert into lists.collection_sizes as s (address, holders, facet, is_public)
+    select n.address, coalesce(h.rows, 0), n.facet, n.is_public
+    from new_rows n
+    left join lists.holders h on h.parent = n.address and h.facet = 0
+    on conflict (address) do update set facet = excluded.facet, is_public = excluded.is_public
+    where (s.facet, s.is_public) <> (excluded.facet, excluded.is_public);
+    perform flip_badges(array(
+      select address_key
+      from (select * from new_rows where is_public union all select * from old_rows where is_public) b
+      group by address_key
+      having count(*) = 1
+    ));
   end if;
-  perform require_read_committed();
-  perform pg_advisory_xact_lock(1002, 0);
-  update timeline_items t
-  set is_public = c.is_public
-  from collections c
-  where c.address = any (flipped)
-    and t.collection_address = c.address
-    and t.is_public <> c.is_public;
   return null;
 end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.is_avatar(given jsonb)
+CREATE OR REPLACE FUNCTION public.is_kept_here()
  RETURNS boolean
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (jsonb_typeof(given) = 'object'::text) THEN (is_text((given -> 'sm'::text), 2048) AND is_text((given -> 'lg'::text), 2048) AND (((given - 'sm'::text) - 'lg'::text) = '{}'::jsonb)) ELSE false END
+ STABLE
+RETURN ((pg_trigger_depth() > 0) OR (COALESCE(current_setting('commonhall.repair'::text, true), ''::text) = 'on'::text))
 ;
 
-CREATE OR REPLACE FUNCTION public.is_integer(given jsonb)
+CREATE OR REPLACE FUNCTION public.is_line(value text, most integer)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (jsonb_typeof(given) = 'number'::text) THEN ((trunc((given)::numeric) = (given)::numeric) AND (abs((given)::numeric) <= ('9007199254740991'::bigint)::numeric)) ELSE false END
+RETURN ((char_length(value) <= most) AND (value !~ '[\u0001-\u001f\u007f-\u009f]'::text))
 ;
 
-CREATE OR REPLACE FUNCTION public.is_iso(moment text)
+CREATE OR REPLACE FUNCTION public.is_shown(is_taken_down boolean, visibility text, by_status boolean)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (moment !~ '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{3}Z$'::text) THEN false WHEN ("left"(moment, 4) = '0000'::text) THEN false ELSE (((substr(moment, 9, 2))::integer)::numeric <= EXTRACT(day FROM ((make_date(("left"(moment, 4))::integer, (substr(moment, 6, 2))::integer, 1) + '1 mon'::interval) - '1 day'::interval))) END
+RETURN ((NOT is_taken_down) AND COALESCE(CASE visibility WHEN 'hidden'::text THEN false WHEN 'public'::text THEN true ELSE by_status END, false))
 ;
 
-CREATE OR REPLACE FUNCTION public.is_text(given jsonb, longest integer)
+CREATE OR REPLACE FUNCTION public.is_text(value text, most integer)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN COALESCE(((jsonb_typeof(given) = 'string'::text) AND ((char_length((given #>> '{}'::text[])) >= 1) AND (char_length((given #>> '{}'::text[])) <= longest))), false)
+RETURN ((char_length(value) <= most) AND (value !~ '[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]'::text))
 ;
 
 CREATE OR REPLACE FUNCTION public.iso(moment timestamp with time zone)
@@ -888,7 +1235,7 @@ CREATE OR REPLACE FUNCTION public.json_fits(given jsonb, shape jsonb)
  IMMUTABLE PARALLEL SAFE
 AS $function$
 declare
-  word text;
+  word text := rtrim(shape #>> '{}', '?');
 begin
   case jsonb_typeof(shape)
     when 'array' then
@@ -903,31 +1250,34 @@ begin
       return not exists (select from jsonb_object_keys(given) k where not shape ? k)
         and not exists (select from jsonb_each(shape) s where not public.json_fits(given -> s.key, s.value));
     else
-      word := shape #>> '{}';
-      if given is null then
-        return false;
-      elsif jsonb_typeof(given) = 'null' then
-        return word like '%?';
-      end if;
-      word := rtrim(word, '?');
-      if word in ('boolean') then
-        return jsonb_typeof(given) = 'boolean';
-      elsif word in ('integer', 'number') then
-        return jsonb_typeof(given) = 'number' and case word
-          when 'integer' then trunc(given::numeric) = given::numeric and abs(given::numeric) <= 9007199254740991
-          else abs(given::numeric) <= 1.7976931348623157e308
-        end;
-      elsif jsonb_typeof(given) <> 'string' then
-        return false;
-      elsif word = 'registry' then
-        return given #>> '{}' ~ '^[^:[:space:]]+:[^:[:space:]]+:[^[:space:]]+$' and char_length(given #>> '{}') <= 100;
-      elsif word like 'upper%' and given #>> '{}' ~ '[a-z]' then
+      if given is null or jsonb_typeof(given) = 'null' then
+        return given is not null and shape #>> '{}' like '%?';
+      elsif word = 'integer' then
+        return jsonb_typeof(given) = 'number' and trunc(given::numeric) = given::numeric;
+      elsif word in ('boolean', 'number', 'object') then
+        return jsonb_typeof(given) = word;
+      elsif jsonb_typeof(given) <> 'string' or (word like 'upper%' and given #>> '{}' ~ '[a-z]')
+        or (word like 'word%' and given = '""') then
         return false;
       end if;
-      return char_length(given #>> '{}') between 1 and substring(word from '[0-9]+')::integer;
+      return char_length(given #>> '{}') <= substring(word from '[0-9]+')::integer;
   end case;
 end
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.json_is_right(given jsonb, shape jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((given = '[]'::jsonb) OR (json_is_sound(given) AND json_fits(given, shape)))
+;
+
+CREATE OR REPLACE FUNCTION public.json_is_sound(given jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (((given)::text !~ '[\u007f-\u009f]|[^\\](\\\\)*\\(b|f|u00(0[1-8bcef]|1))'::text) AND (((given)::text !~ '[0-9]{16}'::text) OR (NOT (given @? '$.**?(@.type() == "number" && (@ > 9007199254740991 || @ < -9007199254740991))'::jsonpath))))
 ;
 
 CREATE OR REPLACE FUNCTION public.json_text(value text)
@@ -937,326 +1287,72 @@ CREATE OR REPLACE FUNCTION public.json_text(value text)
 RETURN COALESCE((to_json(value))::text, 'null'::text)
 ;
 
-CREATE OR REPLACE FUNCTION public.keep_badge_visibility()
+CREATE OR REPLACE FUNCTION public.keep_badges()
  RETURNS trigger
  LANGUAGE plpgsql
- SET search_path TO 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  -- The update below comes back here, at last with no row at all.
-  if not exists (select from new_rows where type = 'BADGE_RECEIVED' or not is_public) then
-    return null;
+  -- The update below comes back here, at last with no such row.
+  if exists (select from new_rows where collection_key is not null or not is_badge_public) then
+    update timeline_items t set is_badge_public = v.is_public
+    from (
+      select n.user_id, n.id, n.collection_key is null or exists (
+        select from collections c where c.address_key = n.collection_key and c.is_public
+      ) as is_public
+      from new_rows n
+      where n.collection_key is not null or not n.is_badge_public
+    ) v
+    where t.user_id = v.user_id and t.id = v.id and t.is_badge_public <> v.is_public;
   end if;
-  update timeline_items t
-  set is_public = v.is_public
-  from (
-    select n.user_id, n.id, n.type <> 'BADGE_RECEIVED' or c.is_public as is_public
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.keep_sizes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    update lists.collection_sizes s set holders = 0 from old_rows o where s.address = o.parent and s.holders <> 0;
+  else
+    update lists.collection_sizes s set holders = n.rows
     from new_rows n
-    left join collections c on c.address = n.collection_address
-    where n.type = 'BADGE_RECEIVED' or not n.is_public
-  ) v
-  where t.user_id = v.user_id and t.id = v.id and t.is_public <> v.is_public;
+    where s.address = n.parent and s.holders <> n.rows;
+  end if;
   return null;
 end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.keep_blocks(lists text[], ats timestamp with time zone[], ids text[], signs integer[])
- RETURNS void
+CREATE OR REPLACE FUNCTION public.keep_takedown()
+ RETURNS trigger
  LANGUAGE plpgsql
- SET search_path TO 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
-  one record;
-  touched text[] := array(select distinct l from unnest(lists) l where exists (select from list_blocks b where b.list = l));
+  t takedowns;
+  columns text[];
 begin
-  if cardinality(touched) = 0 then
-    return;
-  end if;
-  -- Block by block: joined to all blocks of all lists, the planner would read them all. Most statements append: when the
-  -- first and the last row belong to one block, so do those between.
-  for one in
-    with changes as (
-      select c.* from unnest(lists, ats, ids, signs) as c (list, at, id, sign) where c.list = any (touched)
-    ),
-    spans as (
-      select
-        c.list,
-        sum(c.sign) as n,
-        array_agg(c.at order by c.at, c.id) as ats,
-        array_agg(c.id order by c.at, c.id) as ids,
-        count(*) as count
-      from changes c
-      group by c.list
-    ),
-    ends as materialized (
-      select s.list, l.level, s.n, f.first_at, f.first_id, (f.first_at, f.first_id) = (t.first_at, t.first_id) as is_one
-      from spans s
-      cross join (values (0::smallint), (1::smallint)) l (level)
-      cross join lateral block_of(s.list, l.level, s.ats[1], s.ids[1]) f
-      cross join lateral block_of(s.list, l.level, s.ats[s.count], s.ids[s.count]) t
-    )
-    select e.list, e.level, e.first_at, e.first_id, e.n from ends e where e.is_one and e.n <> 0
-    union all
-    select c.list, e.level, p.first_at, p.first_id, sum(c.sign)
-    from ends e
-    join changes c on c.list = e.list
-    cross join lateral block_of(c.list, e.level, c.at, c.id) p
-    where not e.is_one
-    group by c.list, e.level, p.first_at, p.first_id
-    having sum(c.sign) <> 0
-  loop
-    update list_blocks b
-    set rows = b.rows + one.n
-    where b.list = one.list and b.level = one.level and b.first_at = one.first_at and b.first_id = one.first_id;
+  foreach t in array array_remove(array[old, new], null) loop
+    if not exists (
+      select from pg_attribute where attrelid = to_regclass(t.table_name) and attname = 'is_taken_down'
+    ) then
+      raise exception 'rows of % cannot be taken down', t.table_name using errcode = 'check_violation';
+    end if;
+    columns := key_columns(t.table_name::regclass);
+    if cardinality(t.key) <> cardinality(columns) then
+      raise exception 'a key of % has one value for each of: %', t.table_name, array_to_string(columns, ', ')
+        using errcode = 'check_violation';
+    end if;
+    -- Written, so that the trigger below looks at it.
+    execute format('update %I set is_taken_down = is_taken_down where %s', t.table_name,
+      (select string_agg(format('%I = $1[%s]', c, n), ' and ') from unnest(columns) with ordinality u (c, n)))
+    using t.key;
   end loop;
-end
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.keep_count()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public'
-AS $function$
-declare
-  counters text[] := array(select tg_argv[n] from generate_series(3, tg_nargs - 1, 2) n);
-  conditions text[] := array(select tg_argv[n] from generate_series(4, tg_nargs - 1, 2) n);
-  places integer[] := array(select generate_subscripts(counters, 1));
-  changes text;
-begin
-  if tg_op = 'TRUNCATE' then
-    execute format('update %I set %s', tg_argv[0],
-      (select string_agg(format('%I = 0', c), ', ') from unnest(counters) c));
-    return null;
-  end if;
-  changes := concat_ws(' union all ',
-    case when tg_op <> 'DELETE' then format('select %I as key, %s from new_rows', tg_argv[2],
-      (select string_agg(format('(%s)::integer as n%s', conditions[n], n), ', ') from unnest(places) n)) end,
-    case when tg_op <> 'INSERT' then format('select %I as key, %s from old_rows', tg_argv[2],
-      (select string_agg(format('-(%s)::integer as n%s', conditions[n], n), ', ') from unnest(places) n)) end
-  );
-  changes := format('select key, %s from (%s) c group by key having %s',
-    (select string_agg(format('sum(n%1$s)::integer as n%1$s', n), ', ') from unnest(places) n),
-    changes,
-    (select string_agg(format('sum(n%s) <> 0', n), ' or ') from unnest(places) n));
-  execute format('select from %1$I where %2$I in (select key from (%3$s) k) order by %2$I for no key update',
-    tg_argv[0], tg_argv[1], changes);
-  execute format('update %1$I p set %3$s from (%4$s) k where p.%2$I = k.key', tg_argv[0], tg_argv[1],
-    (select string_agg(format('%1$I = p.%1$I + k.n%2$s', counters[n], n), ', ') from unnest(places) n),
-    changes);
-  return null;
-end
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.keep_facets()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public'
-AS $function$
-declare
-  changes text;
-begin
-  if tg_op = 'TRUNCATE' then
-    execute format('delete from %I', tg_argv[0]);
-    return null;
-  end if;
-  changes := concat_ws(' union all ',
-    case when tg_op <> 'DELETE' then format('select %s, 1 as n from new_rows where %s', tg_argv[1], tg_argv[2]) end,
-    case when tg_op <> 'INSERT' then format('select %s, -1 as n from old_rows where %s', tg_argv[1], tg_argv[2]) end);
-  -- In one order, so that two statements cannot wait for each other.
-  execute format('insert into %1$I as f (%2$s, total)
-    select %2$s, sum(n) from (%3$s) c group by %2$s having sum(n) <> 0 order by %2$s
-    on conflict (%2$s) do update set total = f.total + excluded.total', tg_argv[0], tg_argv[1], changes);
-  return null;
-end
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.keep_holder_blocks()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public'
-AS $function$
-declare
-  parents text[];
-  changed record;
-begin
-  if tg_op = 'TRUNCATE' then
-    delete from list_blocks where list >= 'h:' and list < 'h;';
-    return null;
-  elsif tg_op = 'INSERT' then
-    parents := array(
-      select c.address from collections c
-      where c.address in (select collection_address from new_rows) and c.holders_count >= 512
-    );
-  elsif tg_op = 'DELETE' then
-    parents := array(
-      select distinct collection_address::text from old_rows o
-      where exists (select from list_blocks b where b.list = 'h:' || o.collection_address)
-    );
-  else
-    parents := array(select collection_address::text from old_rows union select collection_address from new_rows);
-  end if;
-  if cardinality(parents) = 0 then
-    return null;
-  end if;
-  perform from collections c where c.address = any (parents) order by c.address for no key update;
-  if tg_op = 'INSERT' then
-    select array_agg('h:' || collection_address) as lists, array_agg(acquired_at::timestamptz) as ats,
-      array_agg(user_id::text) as ids, array_agg(1) as signs
-    into changed
-    from new_rows where collection_address = any (parents);
-  elsif tg_op = 'DELETE' then
-    select array_agg('h:' || collection_address) as lists, array_agg(acquired_at::timestamptz) as ats,
-      array_agg(user_id::text) as ids, array_agg(-1) as signs
-    into changed
-    from old_rows where collection_address = any (parents);
-  else
-    select array_agg('h:' || r.collection_address) as lists, array_agg(r.acquired_at::timestamptz) as ats,
-      array_agg(r.user_id::text) as ids, array_agg(r.sign) as signs
-    into changed
-    from (
-      select collection_address, acquired_at, user_id, 1 as sign from new_rows
-      union all
-      select collection_address, acquired_at, user_id, -1 from old_rows
-    ) r;
-  end if;
-  perform keep_blocks(changed.lists, changed.ats, changed.ids, changed.signs);
-  return null;
-end
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.keep_repository_blocks()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public'
-AS $function$
-begin
-  perform require_read_committed();
-  if tg_op = 'TRUNCATE' then
-    perform build_repository_blocks(p.sort) from repository_places(null, null, null, null) p;
-    return null;
-  end if;
-  -- Many may count at a time, but nobody while somebody cuts.
-  perform pg_advisory_xact_lock_shared(hashtextextended('repository_blocks', 0));
-  -- In one order, so that two statements cannot wait for each other.
-  execute format($q$
-    with places as (
-      select p.sort, p.at, p.value, c.platform, c.platform_id, c.facet, sum(c.n) as n
-      from (%s) c
-      cross join lateral repository_places(c.created_at, c.updated_at, c.name, c.owner) p
-      group by p.sort, p.at, p.value, c.platform, c.platform_id, c.facet
-      having sum(c.n) <> 0
-    ),
-    counted as (
-      select p.sort, coalesce(p.facet, 0) as facet, b.block, sum(p.n)::integer as n
-      from places p
-      cross join lateral repository_block(p.sort, p.at, p.value, p.platform, p.platform_id) b
-      group by grouping sets ((p.sort, p.facet, b.block), (p.sort, b.block))
-    )
-    insert into repository_block_rows as r (sort, facet, block, rows)
-    select sort, facet, block, n from counted where n <> 0 order by sort, facet, block
-    on conflict (sort, facet, block) do update set rows = r.rows + excluded.rows$q$,
-    concat_ws(' union all ',
-      case when tg_op <> 'DELETE' then 'select *, 1 as n from new_rows' end,
-      case when tg_op <> 'INSERT' then 'select *, -1 as n from old_rows' end));
-  return null;
-end
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.keep_timeline_blocks()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public'
-AS $function$
-declare
-  parents text[];
-  changed record;
-begin
-  if tg_op = 'TRUNCATE' then
-    delete from list_blocks where list < 'h:' or list >= 'h;';
-    return null;
-  elsif tg_op = 'INSERT' then
-    parents := array(
-      select u.user_id from user_totals u
-      where u.user_id in (select user_id from new_rows) and u.commits + u.prs + u.badges + u.gifts >= 512
-    );
-  elsif tg_op = 'DELETE' then
-    parents := array(
-      select distinct user_id::text from old_rows o where exists (select from list_blocks b where b.list = 't:' || o.user_id)
-    );
-  else
-    parents := array(select user_id::text from old_rows union select user_id from new_rows);
-  end if;
-  if cardinality(parents) = 0 then
-    return null;
-  end if;
-  perform from user_totals u where u.user_id = any (parents) order by u.user_id for no key update;
-  if tg_op = 'INSERT' then
-    select array_agg(l.list) as lists, array_agg(date::timestamptz) as ats, array_agg(id::text) as ids, array_agg(1) as signs
-    into changed
-    from new_rows cross join lateral (values ('t:' || user_id), (type || ':' || user_id)) l (list)
-    where is_public and user_id = any (parents);
-  elsif tg_op = 'DELETE' then
-    select array_agg(l.list) as lists, array_agg(date::timestamptz) as ats, array_agg(id::text) as ids, array_agg(-1) as signs
-    into changed
-    from old_rows cross join lateral (values ('t:' || user_id), (type || ':' || user_id)) l (list)
-    where is_public and user_id = any (parents);
-  else
-    select array_agg(l.list) as lists, array_agg(r.date::timestamptz) as ats, array_agg(r.id::text) as ids, array_agg(r.sign) as signs
-    into changed
-    from (
-      select user_id, type, date, id, 1 as sign from new_rows where is_public
-      union all
-      select user_id, type, date, id, -1 from old_rows where is_public
-    ) r
-    cross join lateral (values ('t:' || r.user_id), (r.type || ':' || r.user_id)) l (list);
-  end if;
-  if changed.lists is not null then
-    perform keep_blocks(changed.lists, changed.ats, changed.ids, changed.signs);
-  end if;
-  return null;
-end
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.keep_user_totals()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public'
-AS $function$
-declare
-  columns text := case tg_table_name when 'launches' then 'launches' else 'commits, prs, badges, gifts' end;
-  counted text := case tg_table_name
-    when 'launches' then 'submitted_by_id as key, is_public::integer as launches'
-    else $q$user_id as key, (type = 'COMMIT')::integer as commits, (type = 'PR')::integer as prs,
-      (type = 'BADGE_RECEIVED')::integer as badges, (type = 'GIFT_RECEIVED')::integer as gifts$q$
-  end;
-  names text[] := string_to_array(columns, ', ');
-  sums text := (select string_agg(format('sum(c.%1$s * c.sign)::integer as %1$s', n), ', ') from unnest(names) n);
-  added text := (select string_agg(format('%1$s = t.%1$s + k.%1$s', n), ', ') from unnest(names) n);
-  changes text;
-begin
-  if tg_op = 'TRUNCATE' then
-    execute format('update user_totals set %s', (select string_agg(n || ' = 0', ', ') from unnest(names) n));
-    return null;
-  end if;
-  changes := concat_ws(' union all ',
-    case when tg_op <> 'DELETE' then format('select %s, 1 as sign from new_rows where is_public', counted) end,
-    case when tg_op <> 'INSERT' then format('select %s, -1 as sign from old_rows where is_public', counted) end);
-  changes := format('select c.key, %s from (%s) c group by c.key having %s', sums, changes,
-    (select string_agg(format('sum(c.%s * c.sign) <> 0', n), ' or ') from unnest(names) n));
-  -- A user who is being deleted has no row any more, and must not get one.
-  if tg_op <> 'DELETE' then
-    execute format('insert into user_totals (user_id) select key from (%s) k
-      where not exists (select from user_totals t where t.user_id = k.key) order by key on conflict do nothing', changes);
-  end if;
-  execute format('select from user_totals where user_id in (select key from (%s) k) order by user_id for no key update', changes);
-  execute format('update user_totals t set %s from (%s) k where t.user_id = k.key', added, changes);
   return null;
 end
 $function$
@@ -1265,300 +1361,96 @@ $function$
 CREATE OR REPLACE FUNCTION public.keep_week_ranks()
  RETURNS trigger
  LANGUAGE plpgsql
- SET search_path TO 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
-declare
-  weeks timestamptz[];
 begin
   if tg_op = 'TRUNCATE' then
-    delete from launch_week_ranks;
-    return null;
-  end if;
-  perform require_read_committed();
-  if tg_op = 'INSERT' then
-    weeks := array(select distinct launch_week from new_rows where is_public);
+    delete from lists.launch_week_ranks;
+  elsif tg_op = 'INSERT' then
+    perform rank_launch_weeks(array(select distinct launch_week from new_rows where is_public));
   elsif tg_op = 'DELETE' then
-    weeks := array(select distinct launch_week from old_rows where is_public);
+    perform rank_launch_weeks(array(select distinct launch_week from old_rows where is_public));
   else
-    weeks := array(
-      with before as (select id, launch_week, launch_week_rating, published_at from old_rows where is_public),
-      after as (select id, launch_week, launch_week_rating, published_at from new_rows where is_public)
-      select distinct c.launch_week
-      from ((table before except table after) union all (table after except table before)) c
-    );
-  end if;
-  if cardinality(weeks) > 0 then
-    perform rank_launch_weeks(weeks);
+    perform rank_launch_weeks(weeks) from (
+      select array_agg(distinct c.launch_week) as weeks
+      from (
+        select launch_week, id, launch_week_rating, published_at
+        from (
+          select launch_week, id, launch_week_rating, published_at, 1 as n from new_rows where is_public
+          union all
+          select launch_week, id, launch_week_rating, published_at, -1 from old_rows where is_public
+        ) b
+        group by 1, 2, 3, 4
+        having sum(n) <> 0
+      ) c
+    ) w
+    where weeks is not null;
   end if;
   return null;
 end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.limit_featured_launches()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public'
-AS $function$
-declare
-  featured text[] := array(select id from new_rows where is_public and featured_at is not null);
-begin
-  if tg_op = 'UPDATE' then
-    featured := array(
-      select unnest(featured) except select id from old_rows where is_public and featured_at is not null
-    );
-  end if;
-  if cardinality(featured) = 0 then
-    return null;
-  end if;
-  perform require_read_committed();
-  -- 1003 names this lock.
-  perform pg_advisory_xact_lock(1003, 0);
-  if (select count(*) from launches where is_public and featured_at is not null) > 100 then
-    raise exception 'at most 100 launches can be featured'
-      using errcode = 'check_violation', constraint = 'launches_featured_limit';
-  end if;
-  return null;
-end
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.list_band(total bigint)
- RETURNS integer
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (total < 512) THEN 0 WHEN (total <= 1024) THEN 1 ELSE 2 END
-;
-
-CREATE OR REPLACE FUNCTION public.list_rows(list text, from_at timestamp with time zone, from_id text, to_at timestamp with time zone, to_id text)
- RETURNS TABLE(at timestamp with time zone, id text)
- LANGUAGE plpgsql
- STABLE
- SET search_path TO 'public'
-AS $function$
-declare
-  kind text := split_part(list, ':', 1);
-  parent text := substr(list, strpos(list, ':') + 1);
-begin
-  if kind = 'h' then
-    return query select h.acquired_at::timestamptz, h.user_id::text from collection_holders h
-      where h.collection_address = parent
-        and (h.acquired_at, h.user_id) >= (from_at, from_id) and (h.acquired_at, h.user_id) < (to_at, to_id)
-      order by h.acquired_at, h.user_id;
-  elsif kind = 't' then
-    return query select t.date::timestamptz, t.id::text from timeline_items t
-      where t.user_id = parent and t.is_public
-        and (t.date, t.id) >= (from_at, from_id) and (t.date, t.id) < (to_at, to_id)
-      order by t.date, t.id;
-  else
-    return query select t.date::timestamptz, t.id::text from timeline_items t
-      where t.user_id = parent and t.is_public and t.type = kind
-        and (t.date, t.id) >= (from_at, from_id) and (t.date, t.id) < (to_at, to_id)
-      order by t.date, t.id;
-  end if;
-end
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.list_total(list text)
- RETURNS bigint
+CREATE OR REPLACE FUNCTION public.key_columns(of regclass)
+ RETURNS text[]
  LANGUAGE sql
  STABLE
- SET search_path TO 'public'
-RETURN CASE split_part(list, ':'::text, 1) WHEN 'h'::text THEN (SELECT c.holders_count FROM collections c WHERE ((c.address)::text = substr(list_total.list, 3))) ELSE (SELECT CASE split_part(list_total.list, ':'::text, 1) WHEN 't'::text THEN (((u.commits + u.prs) + u.badges) + u.gifts) WHEN 'COMMIT'::text THEN u.commits WHEN 'PR'::text THEN u.prs WHEN 'BADGE_RECEIVED'::text THEN u.badges ELSE u.gifts END AS gifts FROM user_totals u WHERE ((u.user_id)::text = substr(list_total.list, (strpos(list_total.list, ':'::text) + 1)))) END
-;
-
-CREATE OR REPLACE FUNCTION public.mend_block()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public'
-AS $function$
-declare
-  block list_blocks;
-begin
-  select * into block from list_blocks b
-  where (b.list, b.level, b.first_at, b.first_id) = (new.list, new.level, new.first_at, new.first_id);
-  if block.rows = 0 then
-    if list_total(block.list) is null then
-      delete from list_blocks b where b.list = block.list; -- its parent is gone
-    elsif block.first_at > '-infinity' and (block.level = 1 or not exists (
-      select from list_blocks u
-      where (u.list, u.level, u.first_at, u.first_id) = (block.list, 1, block.first_at, block.first_id)
-    )) then
-      -- A block without rows joins the one before it. One that begins a block of the level above goes with that one only.
-      delete from list_blocks b
-      where (b.list, b.first_at, b.first_id) = (block.list, block.first_at, block.first_id) and b.rows = 0;
-    end if;
-  elsif block.level = 0 and block.rows > 1024 then
-    perform split_block(block.list, 0::smallint, block.first_at, block.first_id);
-    perform split_block(u.list, 1::smallint, u.first_at, u.first_id)
-    from block_of(block.list, 1::smallint, block.first_at, block.first_id) o
-    join list_blocks u on (u.list, u.level, u.first_at, u.first_id) = (block.list, 1, o.first_at, o.first_id)
-    cross join lateral next_block(u.list, u.level, u.first_at, u.first_id) n
-    where (
-      select count(*) from list_blocks b
-      where b.list = u.list and b.level = 0
-        and (b.first_at, b.first_id) >= (u.first_at, u.first_id) and (b.first_at, b.first_id) < (n.next_at, n.next_id)
-    ) > 128;
-  end if;
-  return null;
-end
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.mend_list()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public'
-AS $function$
-declare
-  lists text[];
-  one record;
-begin
-  if tg_table_name = 'collections' then
-    lists := array['h:' || new.address];
-  else
-    lists := array(select k || ':' || new.user_id from unnest(array['t', 'COMMIT', 'PR', 'BADGE_RECEIVED', 'GIFT_RECEIVED']) k);
-  end if;
-  for one in
-    select l.list, list_band(list_total(l.list)) as band, exists (select from list_blocks b where b.list = l.list) as has_blocks
-    from unnest(lists) l (list)
-  loop
-    if one.band = 0 and one.has_blocks then
-      delete from list_blocks b where b.list = one.list;
-    elsif one.band = 2 and not one.has_blocks then
-      perform build_blocks(one.list);
-    end if;
-  end loop;
-  return null;
-end
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.next_block(list text, level smallint, at timestamp with time zone, id text, OUT next_at timestamp with time zone, OUT next_id text)
- RETURNS record
- LANGUAGE plpgsql
- STABLE
- SET search_path TO 'public'
-AS $function$
-begin
-  select b.first_at, b.first_id into next_at, next_id
-  from list_blocks b
-  where b.list = next_block.list and b.level = next_block.level and (b.first_at, b.first_id) > (at, next_block.id)
-  order by b.first_at, b.first_id
-  limit 1;
-  next_at := coalesce(next_at, 'infinity');
-  next_id := coalesce(next_id, '');
-end
-$function$
+RETURN (SELECT array_agg((a.attname)::text ORDER BY k.place) AS array_agg FROM ((pg_index i CROSS JOIN LATERAL unnest((i.indkey)::smallint[]) WITH ORDINALITY k(number, place)) JOIN pg_attribute a ON (((a.attrelid = i.indrelid) AND (a.attnum = k.number)))) WHERE ((i.indrelid = (key_columns.of)::oid) AND i.indisprimary))
 ;
 
 CREATE OR REPLACE FUNCTION public.profile_services(services jsonb)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (services = '[]'::jsonb) THEN '[]'::text ELSE (SELECT (('['::text || COALESCE(string_agg(((((((('{"name":'::text || ((s.value -> 'name'::text))::text) || ',"endpoint":'::text) || ((s.value -> 'endpoint'::text))::text) || ',"version":'::text) || ((s.value -> 'version'::text))::text) || CASE WHEN ((s.value -> 'mcpTools'::text) = '[]'::jsonb) THEN ''::text ELSE (',"mcpTools":'::text || ((s.value -> 'mcpTools'::text))::text) END) || '}'::text), ','::text ORDER BY s.place), ''::text)) || ']'::text) FROM jsonb_array_elements(CASE WHEN (jsonb_typeof(profile_services.services) = 'array'::text) THEN profile_services.services ELSE '[]'::jsonb END) WITH ORDINALITY s(value, place)) END
+RETURN CASE WHEN (services = '[]'::jsonb) THEN '[]'::text ELSE (SELECT (('['::text || string_agg(((((((('{"name":'::text || ((s.value -> 'name'::text))::text) || ',"endpoint":'::text) || ((s.value -> 'endpoint'::text))::text) || ',"version":'::text) || ((s.value -> 'version'::text))::text) || CASE WHEN ((s.value -> 'mcpTools'::text) = '[]'::jsonb) THEN ''::text ELSE (',"mcpTools":'::text || ((s.value -> 'mcpTools'::text))::text) END) || '}'::text), ','::text ORDER BY s.place)) || ']'::text) FROM jsonb_array_elements(profile_services.services) WITH ORDINALITY s(value, place)) END
 ;
 
 CREATE OR REPLACE FUNCTION public.public_tags(tags jsonb)
  RETURNS json
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (tags = '[]'::jsonb) THEN '[]'::json ELSE (SELECT ((('['::text || COALESCE(string_agg((((('{"tag":'::text || t.tag) || ',"tier":'::text) || t.tier) || '}'::text), ','::text ORDER BY t.place), ''::text)) || ']'::text))::json AS "json" FROM (SELECT ((e.value -> 'tag'::text))::text AS tag, ((e.value -> 'tier'::text))::text AS tier, min(e.place) AS place FROM jsonb_array_elements(CASE WHEN (jsonb_typeof(public_tags.tags) = 'array'::text) THEN public_tags.tags ELSE '[]'::jsonb END) WITH ORDINALITY e(value, place) GROUP BY ((e.value -> 'tag'::text))::text, ((e.value -> 'tier'::text))::text) t) END
+RETURN CASE WHEN (tags = '[]'::jsonb) THEN '[]'::json ELSE (SELECT ((('['::text || string_agg((((('{"tag":'::text || t.tag) || ',"tier":'::text) || t.tier) || '}'::text), ','::text ORDER BY t.place)) || ']'::text))::json AS "json" FROM (SELECT ((e.value -> 'tag'::text))::text AS tag, ((e.value -> 'tier'::text))::text AS tier, min(e.place) AS place FROM jsonb_array_elements(public_tags.tags) WITH ORDINALITY e(value, place) GROUP BY ((e.value -> 'tag'::text))::text, ((e.value -> 'tier'::text))::text) t) END
 ;
 
 CREATE OR REPLACE FUNCTION public.rank_launch_weeks(weeks timestamp with time zone[])
  RETURNS void
- LANGUAGE plpgsql
- SET search_path TO 'public'
-AS $function$
-begin
-  -- 1001 names this lock; the second key is the number of the week.
-  perform pg_advisory_xact_lock(1001, w.number)
-  from (select distinct (extract(epoch from week) / 604800)::integer as number from unnest(weeks) week order by 1) w;
-  delete from launch_week_ranks r
-  where r.launch_week = any (weeks)
-    and not exists (select from launches l where l.id = r.launch_id and l.is_public and l.launch_week = any (weeks));
-  insert into launch_week_ranks (launch_id, launch_week, week_rank)
-  select n.id, n.launch_week, n.week_rank
-  from (
-    select l.id, l.launch_week, row_number() over (
-      partition by l.launch_week order by l.launch_week_rating desc, l.published_at, l.id
-    ) as week_rank
-    from launches l
-    where l.is_public and l.launch_week = any (weeks)
-  ) n
-  left join launch_week_ranks r on r.launch_id = n.id
-  where (r.week_rank, r.launch_week) is distinct from (n.week_rank, n.launch_week)
-  on conflict (launch_id) do update set launch_week = excluded.launch_week, week_rank = excluded.week_rank;
-end
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.refuse_kept_column()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception '%.% is kept by the database', tg_table_name, tg_argv[0]
-    using errcode = 'generated_always', hint = 'leave the column out; commonhall verify --repair recounts it';
-end
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.repository_block(sort text, at timestamp with time zone, value text, platform text, platform_id text)
- RETURNS TABLE(block integer)
  LANGUAGE sql
- STABLE
+ SET search_path TO 'public', 'pg_temp'
 BEGIN ATOMIC
- SELECT b.block
-    FROM repository_blocks b
-   WHERE ((b.sort = repository_block.sort) AND (ROW(b.first_at, b.first_text, b.first_platform, b.first_id) <= ROW(repository_block.at, repository_block.value, repository_block.platform, repository_block.platform_id)))
-   ORDER BY b.first_at DESC, b.first_text DESC, b.first_platform DESC, b.first_id DESC
-  LIMIT 1;
+ DELETE FROM lists.launch_week_ranks r
+   WHERE ((r.launch_week = ANY (rank_launch_weeks.weeks)) AND (NOT (EXISTS ( SELECT
+            FROM launches l
+           WHERE (((l.id)::text = r.launch_id) AND l.is_public AND ((l.launch_week)::timestamp with time zone = r.launch_week))))));
+ INSERT INTO lists.launch_week_ranks AS r (launch_id, launch_week, week_rank)  SELECT l.id,
+             l.launch_week,
+             row_number() OVER (PARTITION BY l.launch_week ORDER BY l.launch_week_rating DESC, l.published_at, l.id) AS row_number
+            FROM launches l
+           WHERE (l.is_public AND ((l.launch_week)::timestamp with time zone = ANY (rank_launch_weeks.weeks))) ON CONFLICT(launch_id) DO UPDATE SET launch_week = excluded.launch_week, week_rank = excluded.week_rank
+   WHERE ((r.launch_week <> excluded.launch_week) OR (r.week_rank <> excluded.week_rank));
 END
 ;
 
-CREATE OR REPLACE FUNCTION public.repository_places(created_at timestamp with time zone, updated_at timestamp with time zone, name text, owner text)
- RETURNS TABLE(sort text, at timestamp with time zone, value text)
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-BEGIN ATOMIC
- VALUES ('created_at'::text,repository_places.created_at,''::text), ('updated_at'::text,repository_places.updated_at,''::text), ('name'::text,'-infinity'::timestamp with time zone,repository_places.name), ('owner'::text,'-infinity'::timestamp with time zone,repository_places.owner);
-END
-;
-
-CREATE OR REPLACE FUNCTION public.repository_rows(sort text, start repository_blocks, stop repository_blocks)
- RETURNS TABLE(at timestamp with time zone, value text, platform text, platform_id text, facet bigint)
- LANGUAGE plpgsql
- STABLE
- SET search_path TO 'public'
-AS $function$
-begin
-  return query execute format(
-    'select %s, %s, r.platform::text, r.platform_id::text, r.facet
-     from repositories r
-     where (r.%3$I, r.platform, r.platform_id) >= ($1.%4$I, $1.first_platform, $1.first_id)
-       and ($2.block is null or (r.%3$I, r.platform, r.platform_id) < ($2.%4$I, $2.first_platform, $2.first_id))
-     order by r.%3$I, r.platform, r.platform_id',
-    case when sort in ('name', 'owner') then $q$'-infinity'::timestamptz$q$ else format('r.%I::timestamptz', sort) end,
-    case when sort in ('name', 'owner') then format('r.%I::text', sort) else $q$''::text$q$ end,
-    sort,
-    case when sort in ('name', 'owner') then 'first_text' else 'first_at' end
-  ) using start, stop;
-end
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.require_read_committed()
+CREATE OR REPLACE FUNCTION public.refuse_column(of regclass, kept text, by_default text)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 begin
-  if current_setting('transaction_isolation') <> 'read committed' then
-    raise exception 'this table is written under READ COMMITTED only'
-      using errcode = 'feature_not_supported', hint = 'begin the transaction with isolation level read committed';
-  end if;
+  execute format('create trigger refuse_%2$s_insert after insert on %1$s for each row
+    when (new.%2$I <> %3$s and not is_kept_here()) execute function refuse_write(%2$L)', of, kept, by_default);
+  execute format('create trigger refuse_%2$s_update after update of %2$I on %1$s for each row
+    when (old.%2$I <> new.%2$I and not is_kept_here()) execute function refuse_write(%2$L)', of, kept);
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_write()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% %', concat_ws('.', nullif(tg_table_schema, 'public'), tg_table_name, nullif(tg_argv[0], '')),
+    coalesce(tg_argv[1], 'is kept by the database') using errcode = 'generated_always',
+    hint = 'write to the tables of the model and leave out what is kept; commonhall verify --repair counts it anew';
 end
 $function$
 ;
@@ -1570,59 +1462,6 @@ CREATE OR REPLACE FUNCTION public.search_form(value text)
 RETURN translate(lower((value COLLATE "und-x-icu")), 'ς'::text, 'σ'::text)
 ;
 
-CREATE OR REPLACE FUNCTION public.share_badge_lock()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public'
-AS $function$
-begin
-  perform require_read_committed();
-  perform pg_advisory_xact_lock_shared(1002, 0);
-  return null;
-end
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.split_block(list text, level smallint, at timestamp with time zone, id text)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO 'public'
-AS $function$
-#variable_conflict use_column
-declare
-  to_at timestamptz;
-  to_id text;
-begin
-  select n.next_at, n.next_id into to_at, to_id from next_block(split_block.list, split_block.level, at, split_block.id) n;
-  with parts as (
-    select r.at, r.id, 1 as rows, row_number() over (order by r.at, r.id) - 1 as place
-    from list_rows(split_block.list, at, split_block.id, to_at, to_id) r
-    where split_block.level = 0
-    union all
-    select b.first_at, b.first_id, b.rows, row_number() over (order by b.first_at, b.first_id) - 1
-    from list_blocks b
-    where split_block.level = 1 and b.list = split_block.list and b.level = 0
-      and (b.first_at, b.first_id) >= (split_block.at, split_block.id) and (b.first_at, b.first_id) < (to_at, to_id)
-  ),
-  blocks as (
-    select min(p.place) as place, sum(p.rows) as rows
-    from parts p
-    group by p.place / case split_block.level when 0 then 512 else 64 end
-  )
-  insert into list_blocks as l (list, level, first_at, first_id, rows)
-  select
-    split_block.list,
-    split_block.level,
-    case when b.place = 0 then split_block.at else p.at end,
-    case when b.place = 0 then split_block.id else p.id end,
-    b.rows
-  from blocks b
-  join parts p using (place)
-  on conflict (list, level, first_at, first_id) do update set rows = excluded.rows;
-end
-$function$
-;
-
 CREATE OR REPLACE FUNCTION public.stored_iso(moment timestamp with time zone)
  RETURNS text
  LANGUAGE sql
@@ -1630,92 +1469,395 @@ CREATE OR REPLACE FUNCTION public.stored_iso(moment timestamp with time zone)
 RETURN COALESCE((('"'::text || iso(moment)) || '"'::text), 'null'::text)
 ;
 
-CREATE OR REPLACE FUNCTION public.timeline_details_fit(type text, details jsonb)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN ((jsonb_typeof(details) <> 'object'::text) OR (octet_length((details)::text) > 400000)) THEN false WHEN ((octet_length((details)::text) > 308) AND (details @? '$.**?(@.type() == "number" && (@ > 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000 || @ < -179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000))'::jsonpath)) THEN false WHEN ((type = ANY (ARRAY['COMMIT'::text, 'PR'::text])) AND (NOT (is_text((details #> '{repository,platform}'::text[]), 100) AND is_text((details #> '{repository,owner}'::text[]), 100) AND is_text((details #> '{repository,name}'::text[]), 100) AND is_text((details -> 'url'::text), 2048)))) THEN false WHEN (type = 'COMMIT'::text) THEN (is_text((details -> 'sha'::text), 100) AND is_text((details -> 'message'::text), 50000)) WHEN (type = 'PR'::text) THEN (is_integer((details -> 'number'::text)) AND is_text((details -> 'title'::text), 200) AND is_text((details -> 'state'::text), 100) AND (details ? 'mergedAt'::text) AND COALESCE(is_iso((details ->> 'mergedAt'::text)), true) AND (jsonb_typeof((details -> 'mergedAt'::text)) = ANY (ARRAY['string'::text, 'null'::text]))) WHEN (type = 'BADGE_RECEIVED'::text) THEN (is_text((details -> 'collectionAddress'::text), 100) AND is_text((details -> 'collectionName'::text), 100) AND is_text((details -> 'image'::text), 2048) AND is_integer((details -> 'itemIndex'::text))) WHEN (type = 'GIFT_RECEIVED'::text) THEN (is_text((details -> 'giftId'::text), 100) AND is_text((details -> 'name'::text), 100) AND (COALESCE(((details -> 'image'::text) = 'null'::jsonb), false) OR is_text((details -> 'image'::text), 2048)) AND (COALESCE(((details -> 'from'::text) = 'null'::jsonb), false) OR is_text((details -> 'from'::text), 100))) ELSE false END
+CREATE OR REPLACE FUNCTION public.take_writer_lock()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if current_setting('transaction_isolation') <> 'read committed' then
+    raise exception 'the model is written under READ COMMITTED only' using errcode = 'feature_not_supported',
+      hint = 'begin the transaction with: begin isolation level read committed';
+  end if;
+  perform pg_advisory_xact_lock(1001, 0);
+end
+$function$
 ;
 
-CREATE TRIGGER keep_count_delete AFTER DELETE ON public.bounties REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('sponsors', 'id', 'sponsor_id', 'bounty_count', 'is_public', 'all_bounty_count', 'true');
+CREATE OR REPLACE FUNCTION public.take_writer_lock_first()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- TRUNCATE holds its table already: to wait now could be a deadlock.
+  if tg_op = 'TRUNCATE' and not pg_try_advisory_xact_lock(1001, 0) then
+    raise exception 'somebody else is writing' using errcode = 'lock_not_available',
+      hint = 'begin the transaction with: select take_writer_lock()';
+  end if;
+  perform public.take_writer_lock();
+  return null;
+end
+$function$
+;
 
-CREATE TRIGGER keep_count_insert AFTER INSERT ON public.bounties REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('sponsors', 'id', 'sponsor_id', 'bounty_count', 'is_public', 'all_bounty_count', 'true');
+-- function lists.at_commit_only(): md5 of its body 94c9b136ddd7cb119a90ea9356e1bb33
 
-CREATE TRIGGER keep_count_truncate AFTER TRUNCATE ON public.bounties FOR EACH STATEMENT EXECUTE FUNCTION keep_count('sponsors', 'id', 'sponsor_id', 'bounty_count', 'is_public', 'all_bounty_count', 'true');
+-- function lists.collections_chain_down_group(text): md5 of its body 8392a2d19df92ffc15c810a19b5770ab
 
-CREATE TRIGGER keep_count_update AFTER UPDATE ON public.bounties REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('sponsors', 'id', 'sponsor_id', 'bounty_count', 'is_public', 'all_bounty_count', 'true');
+-- function lists.collections_chain_down_mend(): md5 of its body 27292c3517f0d4d34bc3b1d7621d4635
 
-CREATE TRIGGER refuse_kept_insert AFTER INSERT ON public.bounties FOR EACH ROW WHEN (((new.submission_count <> 0) OR (new.all_submission_count <> 0))) EXECUTE FUNCTION refuse_kept_column('submission_count');
+-- function lists.collections_chain_up_group(text): md5 of its body cb95a0bee827462845c1b276760a139a
 
-CREATE TRIGGER refuse_kept_update AFTER UPDATE OF submission_count, all_submission_count ON public.bounties FOR EACH ROW WHEN ((((old.submission_count <> new.submission_count) OR (old.all_submission_count <> new.all_submission_count)) AND (pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('submission_count');
+-- function lists.collections_chain_up_mend(): md5 of its body 6ddcde936a412e5c083af285986ff6f6
 
-CREATE TRIGGER bound_user_submissions_insert AFTER INSERT ON public.bounty_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bound_user_submissions();
+-- function lists.collections_created_group(text): md5 of its body fba54f5eb4855fd1ce99a983597a577d
 
-CREATE TRIGGER bound_user_submissions_update AFTER UPDATE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bound_user_submissions();
+-- function lists.collections_created_mend(): md5 of its body 5e8c25bb99301c4e16df5d27298148e8
 
-CREATE TRIGGER keep_count_delete AFTER DELETE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('bounties', 'id', 'bounty_id', 'submission_count', 'is_public', 'all_submission_count', 'true');
+-- function lists.collections_mend(): md5 of its body a7fcad674de16a829f8d92fb6485dd41
 
-CREATE TRIGGER keep_count_insert AFTER INSERT ON public.bounty_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('bounties', 'id', 'bounty_id', 'submission_count', 'is_public', 'all_submission_count', 'true');
+-- function lists.collections_name_group(text): md5 of its body ad0356fe84d0daaa3e4c37f1da0a9895
 
-CREATE TRIGGER keep_count_truncate AFTER TRUNCATE ON public.bounty_submissions FOR EACH STATEMENT EXECUTE FUNCTION keep_count('bounties', 'id', 'bounty_id', 'submission_count', 'is_public', 'all_submission_count', 'true');
+-- function lists.collections_name_mend(): md5 of its body 11911cfc583f9b9f6fad85ed5eac0c83
 
-CREATE TRIGGER keep_count_update AFTER UPDATE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('bounties', 'id', 'bounty_id', 'submission_count', 'is_public', 'all_submission_count', 'true');
+-- function lists.collections_recount(): md5 of its body a88438ea16d44c0312b74551a6ae5147
 
-CREATE TRIGGER refuse_kept_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.collection_facets FOR EACH STATEMENT WHEN (((pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('total');
+-- function lists.contests_mend(): md5 of its body d0032a2ffc18ffcfdf5663679bde0eb9
 
-CREATE TRIGGER keep_count_delete AFTER DELETE ON public.collection_holders REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('collections', 'address', 'collection_address', 'holders_count', 'true');
+-- function lists.contests_recount(): md5 of its body f2b0d4cb1f7734f7fe6a53a760aa0951
 
-CREATE TRIGGER keep_count_insert AFTER INSERT ON public.collection_holders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('collections', 'address', 'collection_address', 'holders_count', 'true');
+-- function lists.contests_start_group(text): md5 of its body ed1758f0142a8a5fdbb2370a315b241a
 
-CREATE TRIGGER keep_count_truncate AFTER TRUNCATE ON public.collection_holders FOR EACH STATEMENT EXECUTE FUNCTION keep_count('collections', 'address', 'collection_address', 'holders_count', 'true');
+-- function lists.contests_start_mend(): md5 of its body 83b810c5e9cd9f739bf17d4f99ca3599
 
-CREATE TRIGGER keep_count_update AFTER UPDATE ON public.collection_holders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('collections', 'address', 'collection_address', 'holders_count', 'true');
+-- function lists.contests_voting_end_group(text): md5 of its body 426d3a7f5becaef2fa95e486dcbb260a
 
-CREATE TRIGGER keep_pages_delete AFTER DELETE ON public.collection_holders REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_holder_blocks();
+-- function lists.contests_voting_end_mend(): md5 of its body f2ab82c597e8c2fba6ebca17f70a6bc9
 
-CREATE TRIGGER keep_pages_insert AFTER INSERT ON public.collection_holders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_holder_blocks();
+-- function lists.holders_acquired_group(text): md5 of its body 1b763589c10e6f11c9b43b6dd207ef2d
 
-CREATE TRIGGER keep_pages_truncate AFTER TRUNCATE ON public.collection_holders FOR EACH STATEMENT EXECUTE FUNCTION keep_holder_blocks();
+-- function lists.holders_acquired_mend(): md5 of its body c71a8feceac538025a3d07d65c20b437
 
-CREATE TRIGGER keep_pages_update AFTER UPDATE ON public.collection_holders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_holder_blocks();
+-- function lists.holders_mend(): md5 of its body d9bd547cbdea983d8466f2ad4525f28d
 
-CREATE TRIGGER flip_badge_visibility AFTER UPDATE ON public.collections REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION flip_badge_visibility();
+-- function lists.holders_recount(): md5 of its body 4784df3705e9e5e41d421a1f3c0063ca
 
-CREATE TRIGGER keep_facets_delete AFTER DELETE ON public.collections REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_facets('collection_facets', 'type, importance, is_sbt, category, source', 'is_public');
+-- function lists.keep_collections_delete(): md5 of its body da6c9696c1f7888f1c0bc9d94f14f1d3
 
-CREATE TRIGGER keep_facets_insert AFTER INSERT ON public.collections REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_facets('collection_facets', 'type, importance, is_sbt, category, source', 'is_public');
+-- function lists.keep_collections_insert(): md5 of its body 9ed208fb998635bfbf5efea0936f2622
 
-CREATE TRIGGER keep_facets_truncate AFTER TRUNCATE ON public.collections FOR EACH STATEMENT EXECUTE FUNCTION keep_facets('collection_facets', 'type, importance, is_sbt, category, source', 'is_public');
+-- function lists.keep_collections_update(): md5 of its body 22249a9019a35ff18c05254fbaa4cf3d
 
-CREATE TRIGGER keep_facets_update AFTER UPDATE ON public.collections REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_facets('collection_facets', 'type, importance, is_sbt, category, source', 'is_public');
+-- function lists.keep_contests_delete(): md5 of its body ef00c153f6ec207aa1a69ea180022a73
 
-CREATE CONSTRAINT TRIGGER mend_list AFTER UPDATE OF holders_count ON public.collections DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((list_band((old.holders_count)::bigint) <> list_band((new.holders_count)::bigint))) EXECUTE FUNCTION mend_list();
+-- function lists.keep_contests_insert(): md5 of its body 071d5e2519e7c4eca0be98beb394feec
 
-CREATE TRIGGER refuse_kept_insert AFTER INSERT ON public.collections FOR EACH ROW WHEN ((new.holders_count <> 0)) EXECUTE FUNCTION refuse_kept_column('holders_count');
+-- function lists.keep_contests_update(): md5 of its body 620164b3ff2b1d31e8e5485815184bdf
 
-CREATE TRIGGER refuse_kept_update AFTER UPDATE OF holders_count ON public.collections FOR EACH ROW WHEN (((old.holders_count <> new.holders_count) AND (pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('holders_count');
+-- function lists.keep_holders_delete(): md5 of its body 1c2bf87f52c50f54ee144a0909336628
 
-CREATE TRIGGER keep_count_delete AFTER DELETE ON public.contest_submission_supporters REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('contest_submissions', 'id', 'submission_id', 'clap_count', 'true');
+-- function lists.keep_holders_insert(): md5 of its body 3708463cb570800d0db22c577d521ec4
 
-CREATE TRIGGER keep_count_insert AFTER INSERT ON public.contest_submission_supporters REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('contest_submissions', 'id', 'submission_id', 'clap_count', 'true');
+-- function lists.keep_holders_update(): md5 of its body c1ee9ac4e6ae4323ad794a6942635073
 
-CREATE TRIGGER keep_count_truncate AFTER TRUNCATE ON public.contest_submission_supporters FOR EACH STATEMENT EXECUTE FUNCTION keep_count('contest_submissions', 'id', 'submission_id', 'clap_count', 'true');
+-- function lists.keep_member_bounties_delete(): md5 of its body 4efe96eec6a2457b29da3739580e676e
 
-CREATE TRIGGER keep_count_update AFTER UPDATE ON public.contest_submission_supporters REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_count('contest_submissions', 'id', 'submission_id', 'clap_count', 'true');
+-- function lists.keep_member_bounties_insert(): md5 of its body 8366dd93895dafd8150e8a8a28ec6db1
 
-CREATE TRIGGER refuse_kept_insert AFTER INSERT ON public.contest_submissions FOR EACH ROW WHEN ((new.clap_count <> 0)) EXECUTE FUNCTION refuse_kept_column('clap_count');
+-- function lists.keep_member_bounties_update(): md5 of its body c11a2d3c7e8ac85f88f277c2dacdb6a0
 
-CREATE TRIGGER refuse_kept_update AFTER UPDATE OF clap_count ON public.contest_submissions FOR EACH ROW WHEN (((old.clap_count <> new.clap_count) AND (pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('clap_count');
+-- function lists.keep_public_submissions_delete(): md5 of its body f7b37529b39eb1cecb92181a3e538ea8
 
-CREATE TRIGGER refuse_kept_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.launch_week_ranks FOR EACH STATEMENT WHEN (((pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('week_rank');
+-- function lists.keep_public_submissions_insert(): md5 of its body 2aa41c388c7fba0625b0fa76ec2e9ded
 
-CREATE TRIGGER keep_totals_delete AFTER DELETE ON public.launches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_user_totals();
+-- function lists.keep_public_submissions_update(): md5 of its body 5ba60b4c2a08f57ebd25d60f49b40ad0
 
-CREATE TRIGGER keep_totals_insert AFTER INSERT ON public.launches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_user_totals();
+-- function lists.keep_repositories_delete(): md5 of its body 6b510621e9c0adcbbb2baefeb7c92178
 
-CREATE TRIGGER keep_totals_truncate AFTER TRUNCATE ON public.launches FOR EACH STATEMENT EXECUTE FUNCTION keep_user_totals();
+-- function lists.keep_repositories_insert(): md5 of its body 79fb62f6810dd470547439349f8cbe00
 
-CREATE TRIGGER keep_totals_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_user_totals();
+-- function lists.keep_repositories_update(): md5 of its body 31ea685362d4f44611ef1956def15247
+
+-- function lists.keep_sized_collections_delete(): md5 of its body 4c79de76b46cafb86f60994330326aeb
+
+-- function lists.keep_sized_collections_insert(): md5 of its body 0eda7501c1e599b44bfd6e6df78e7010
+
+-- function lists.keep_sized_collections_update(): md5 of its body fb3c64a93244bf60f47c560f64365a46
+
+-- function lists.keep_sponsor_bounties_delete(): md5 of its body a6f1085b4940e822c73207900509c1f3
+
+-- function lists.keep_sponsor_bounties_insert(): md5 of its body 0ced19f256eab1a404318d02b9e80a48
+
+-- function lists.keep_sponsor_bounties_update(): md5 of its body 99a6f28061d73774e26cb119a76abfd1
+
+-- function lists.keep_submissions_delete(): md5 of its body 05eefd263b965a695a2138f74b4bd177
+
+-- function lists.keep_submissions_insert(): md5 of its body 6eef4ad37249443d2703b9fc271b4cf7
+
+-- function lists.keep_submissions_update(): md5 of its body 1ebe3dbf03c8230ff517ed2733fc182e
+
+-- function lists.keep_supporters_delete(): md5 of its body 65299b60bf1ac62f1f0c7cf946e4084e
+
+-- function lists.keep_supporters_insert(): md5 of its body 879664130231803784234df468d6e2dd
+
+-- function lists.keep_supporters_update(): md5 of its body f10a6dcbfd04fda3fd923a6839bcadb3
+
+-- function lists.keep_timeline_delete(): md5 of its body 35e073fc3aa178239f724e0845fe6ec4
+
+-- function lists.keep_timeline_insert(): md5 of its body 59d262f1a0e4939e097ab940aaa7dd11
+
+-- function lists.keep_timeline_update(): md5 of its body 586d2097d44d2a961dbfca3cd94411fa
+
+-- function lists.keep_user_launches_delete(): md5 of its body 0d0bdc2bb2eed794b16d98d6cff02ecd
+
+-- function lists.keep_user_launches_insert(): md5 of its body 0392b6e8c3ab8d8a14a34993f08d344d
+
+-- function lists.keep_user_launches_update(): md5 of its body 8f0c592a7700550262dac05c68166476
+
+-- function lists.member_bounties_mend(): md5 of its body a683852d8c47009a4960a96ba7a9c17f
+
+-- function lists.member_bounties_recount(): md5 of its body 0c6da9873d98ddf24cd184cfee46ad1e
+
+-- function lists.public_submissions_created_group(text): md5 of its body a343ab88b422b8d7a91d33e0c674d404
+
+-- function lists.public_submissions_created_mend(): md5 of its body 87f196adfdfd094fea40cda9d965e936
+
+-- function lists.public_submissions_mend(): md5 of its body 953e3569bfa64ba567284c44d4fa5e0e
+
+-- function lists.public_submissions_recount(): md5 of its body 206833b0cfb5d19fd2b3a9a13e06fa5c
+
+-- function lists.recount(): md5 of its body 36e85ca1ace15e7e858a032ff2a7bc5e
+
+-- function lists.repositories_created_group(text): md5 of its body f8e9cc5e2bbafbd44d5dc5b93e946ea2
+
+-- function lists.repositories_created_mend(): md5 of its body 8202289095367827b5e696a5024bb22c
+
+-- function lists.repositories_mend(): md5 of its body 017ce44c8776f8313cd7a5d69169736d
+
+-- function lists.repositories_name_group(text): md5 of its body a9182a89a23ca1d0a0f1b0f113fecafc
+
+-- function lists.repositories_name_mend(): md5 of its body bde03508f7092d8bc0a1f7b80a58122a
+
+-- function lists.repositories_owner_group(text): md5 of its body c38f09907e37814fcd93381010224cbf
+
+-- function lists.repositories_owner_mend(): md5 of its body 5c0f596b0ca2e60a20838b85c804abdc
+
+-- function lists.repositories_recount(): md5 of its body c58495e333e6b60b6b4b23a6bce580ad
+
+-- function lists.repositories_updated_group(text): md5 of its body 61afa0f01b669f2810b329838860eb8f
+
+-- function lists.repositories_updated_mend(): md5 of its body 8b7020f8fab21a6ee5081e6b0237b1a0
+
+-- function lists.sized_collections_holders_group(text): md5 of its body fa367117ca10e395a999ddb4af5d31ed
+
+-- function lists.sized_collections_holders_mend(): md5 of its body 75bc6f39107357a0b62e8ffdf9d7178f
+
+-- function lists.sized_collections_mend(): md5 of its body 77c195c8cca21616d8e278c1e966ff9f
+
+-- function lists.sized_collections_recount(): md5 of its body 7ae5ee6d25ba7d920dff9b23cb320219
+
+-- function lists.sponsor_bounties_mend(): md5 of its body 93c29b6866d993c1a53165d1a1446122
+
+-- function lists.sponsor_bounties_published_group(text): md5 of its body d7624bb5ab6553247ee576200d292007
+
+-- function lists.sponsor_bounties_published_mend(): md5 of its body 8d45574a2dc1d2ee32883ae2e56eddb4
+
+-- function lists.sponsor_bounties_recount(): md5 of its body 30470c2c775f392464166456044cbd60
+
+-- function lists.submissions_created_group(text): md5 of its body daba23dff965a3ba132d9d8098eedf3b
+
+-- function lists.submissions_created_mend(): md5 of its body 4fe974bb90b9571bf4f23f083296c5e3
+
+-- function lists.submissions_mend(): md5 of its body b67185aa3014a64840dd5708638c6e0a
+
+-- function lists.submissions_recount(): md5 of its body 3fb36a4f1cb6cc50169fbf3e6bfd0424
+
+-- function lists.supporters_mend(): md5 of its body 5e03ed557788f3544b9f192f25ffdacc
+
+-- function lists.supporters_recount(): md5 of its body 245b3481e326893a6b6139de342ab84b
+
+-- function lists.timeline_date_group(text): md5 of its body 12a24436d6037017d0a3ab8d66d62318
+
+-- function lists.timeline_date_mend(): md5 of its body 4376bdd0bc15c0dda2e3cdc444d864f4
+
+-- function lists.timeline_mend(): md5 of its body 31a205da8430d6a6104bd6d80ca3e3e5
+
+-- function lists.timeline_recount(): md5 of its body 492c2451baa6e8cd5eaeaffd5eb4d1c1
+
+-- function lists.user_launches_mend(): md5 of its body 1e778be296b6cfa18ecd7e754662a27e
+
+-- function lists.user_launches_published_group(text): md5 of its body 13d408360a3cd5d30e37b1a554616c4c
+
+-- function lists.user_launches_published_mend(): md5 of its body d5ebb8d01acb89e787fe61fcce1100b5
+
+-- function lists.user_launches_recount(): md5 of its body fd24fb5699e525e86ce8ad922ae54c83
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.agents FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.agents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
+
+CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.agents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
+
+CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.agents FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+
+CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.agents FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.bounties FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.bounties REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
+
+CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.bounties REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
+
+CREATE TRIGGER keep_member_bounties_delete AFTER DELETE ON public.bounties REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_member_bounties_delete();
+
+CREATE TRIGGER keep_member_bounties_insert AFTER INSERT ON public.bounties REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_member_bounties_insert();
+
+CREATE TRIGGER keep_member_bounties_truncate AFTER TRUNCATE ON public.bounties FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('member_bounties');
+
+CREATE TRIGGER keep_member_bounties_update AFTER UPDATE ON public.bounties REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_member_bounties_update();
+
+CREATE TRIGGER keep_sponsor_bounties_delete AFTER DELETE ON public.bounties REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_sponsor_bounties_delete();
+
+CREATE TRIGGER keep_sponsor_bounties_insert AFTER INSERT ON public.bounties REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_sponsor_bounties_insert();
+
+CREATE TRIGGER keep_sponsor_bounties_truncate AFTER TRUNCATE ON public.bounties FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('sponsor_bounties');
+
+CREATE TRIGGER keep_sponsor_bounties_update AFTER UPDATE ON public.bounties REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_sponsor_bounties_update();
+
+CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.bounties FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+
+CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.bounties FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.bounty_submission_makers FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.bounty_submissions FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.bounty_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
+
+CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
+
+CREATE TRIGGER bound_rows_insert AFTER INSERT ON public.bounty_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bound_rows();
+
+CREATE TRIGGER bound_rows_update AFTER UPDATE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bound_rows();
+
+CREATE TRIGGER keep_public_submissions_delete AFTER DELETE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_public_submissions_delete();
+
+CREATE TRIGGER keep_public_submissions_insert AFTER INSERT ON public.bounty_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_public_submissions_insert();
+
+CREATE TRIGGER keep_public_submissions_truncate AFTER TRUNCATE ON public.bounty_submissions FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('public_submissions');
+
+CREATE TRIGGER keep_public_submissions_update AFTER UPDATE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_public_submissions_update();
+
+CREATE TRIGGER keep_submissions_delete AFTER DELETE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_submissions_delete();
+
+CREATE TRIGGER keep_submissions_insert AFTER INSERT ON public.bounty_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_submissions_insert();
+
+CREATE TRIGGER keep_submissions_truncate AFTER TRUNCATE ON public.bounty_submissions FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('submissions');
+
+CREATE TRIGGER keep_submissions_update AFTER UPDATE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_submissions_update();
+
+CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.bounty_submissions FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+
+CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.bounty_submissions FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.collection_contests FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.collection_holders FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER keep_holders_delete AFTER DELETE ON public.collection_holders REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_holders_delete();
+
+CREATE TRIGGER keep_holders_insert AFTER INSERT ON public.collection_holders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_holders_insert();
+
+CREATE TRIGGER keep_holders_truncate AFTER TRUNCATE ON public.collection_holders FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('holders');
+
+CREATE TRIGGER keep_holders_update AFTER UPDATE ON public.collection_holders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_holders_update();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.collections FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.collections REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
+
+CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.collections REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
+
+CREATE TRIGGER follow_collections_delete AFTER DELETE ON public.collections REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_collections();
+
+CREATE TRIGGER follow_collections_insert AFTER INSERT ON public.collections REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_collections();
+
+CREATE TRIGGER follow_collections_truncate AFTER TRUNCATE ON public.collections FOR EACH STATEMENT EXECUTE FUNCTION follow_collections();
+
+CREATE TRIGGER follow_collections_update AFTER UPDATE ON public.collections REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_collections();
+
+CREATE TRIGGER keep_collections_delete AFTER DELETE ON public.collections REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_collections_delete();
+
+CREATE TRIGGER keep_collections_insert AFTER INSERT ON public.collections REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_collections_insert();
+
+CREATE TRIGGER keep_collections_truncate AFTER TRUNCATE ON public.collections FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('collections');
+
+CREATE TRIGGER keep_collections_update AFTER UPDATE ON public.collections REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_collections_update();
+
+CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.collections FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+
+CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.collections FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.contest_submission_supporters FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER keep_supporters_delete AFTER DELETE ON public.contest_submission_supporters REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_supporters_delete();
+
+CREATE TRIGGER keep_supporters_insert AFTER INSERT ON public.contest_submission_supporters REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_supporters_insert();
+
+CREATE TRIGGER keep_supporters_truncate AFTER TRUNCATE ON public.contest_submission_supporters FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('supporters');
+
+CREATE TRIGGER keep_supporters_update AFTER UPDATE ON public.contest_submission_supporters REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_supporters_update();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.contest_submissions FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.contest_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
+
+CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.contest_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
+
+CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.contest_submissions FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+
+CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.contest_submissions FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.contests FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.contests REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
+
+CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.contests REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
+
+CREATE TRIGGER keep_contests_delete AFTER DELETE ON public.contests REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_contests_delete();
+
+CREATE TRIGGER keep_contests_insert AFTER INSERT ON public.contests REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_contests_insert();
+
+CREATE TRIGGER keep_contests_truncate AFTER TRUNCATE ON public.contests FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('contests');
+
+CREATE TRIGGER keep_contests_update AFTER UPDATE ON public.contests REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_contests_update();
+
+CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.contests FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+
+CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.contests FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.launch_claps FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.launch_makers FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.launch_topics FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.launches FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.launches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
+
+CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
+
+CREATE TRIGGER bound_rows_insert AFTER INSERT ON public.launches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bound_rows();
+
+CREATE TRIGGER bound_rows_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bound_rows();
+
+CREATE TRIGGER keep_user_launches_delete AFTER DELETE ON public.launches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_user_launches_delete();
+
+CREATE TRIGGER keep_user_launches_insert AFTER INSERT ON public.launches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_user_launches_insert();
+
+CREATE TRIGGER keep_user_launches_truncate AFTER TRUNCATE ON public.launches FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('user_launches');
+
+CREATE TRIGGER keep_user_launches_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_user_launches_update();
 
 CREATE TRIGGER keep_week_ranks_delete AFTER DELETE ON public.launches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_week_ranks();
 
@@ -1725,124 +1867,488 @@ CREATE TRIGGER keep_week_ranks_truncate AFTER TRUNCATE ON public.launches FOR EA
 
 CREATE TRIGGER keep_week_ranks_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_week_ranks();
 
-CREATE TRIGGER limit_featured_launches_insert AFTER INSERT ON public.launches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION limit_featured_launches();
+CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.launches FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
 
-CREATE TRIGGER limit_featured_launches_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION limit_featured_launches();
+CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.launches FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
 
-CREATE CONSTRAINT TRIGGER mend_block AFTER UPDATE ON public.list_blocks DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.level = 0) AND (new.rows > 1024)))) EXECUTE FUNCTION mend_block();
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collection_sizes FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER refuse_kept_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.list_blocks FOR EACH STATEMENT WHEN (((pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('rows');
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collection_sizes FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE TRIGGER keep_blocks_delete AFTER DELETE ON public.repositories REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_repository_blocks();
+CREATE TRIGGER keep_sized_collections_delete AFTER DELETE ON lists.collection_sizes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_sized_collections_delete();
 
-CREATE TRIGGER keep_blocks_insert AFTER INSERT ON public.repositories REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_repository_blocks();
+CREATE TRIGGER keep_sized_collections_insert AFTER INSERT ON lists.collection_sizes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_sized_collections_insert();
 
-CREATE TRIGGER keep_blocks_truncate AFTER TRUNCATE ON public.repositories FOR EACH STATEMENT EXECUTE FUNCTION keep_repository_blocks();
+CREATE TRIGGER keep_sized_collections_truncate AFTER TRUNCATE ON lists.collection_sizes FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('sized_collections');
 
-CREATE TRIGGER keep_blocks_update AFTER UPDATE ON public.repositories REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_repository_blocks();
+CREATE TRIGGER keep_sized_collections_update AFTER UPDATE ON lists.collection_sizes REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_sized_collections_update();
 
-CREATE TRIGGER keep_facets_delete AFTER DELETE ON public.repositories REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_facets('repository_facets', 'category, ecosystem, importance, platform, status', 'true');
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER keep_facets_insert AFTER INSERT ON public.repositories REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_facets('repository_facets', 'category, ecosystem, importance, platform, status', 'true');
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE TRIGGER keep_facets_truncate AFTER TRUNCATE ON public.repositories FOR EACH STATEMENT EXECUTE FUNCTION keep_facets('repository_facets', 'category, ecosystem, importance, platform, status', 'true');
+CREATE CONSTRAINT TRIGGER mend AFTER INSERT OR UPDATE ON lists.collections DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.facet = 0) AND ((new.rows = 0) OR (new.is_long <> (new.rows >
+        CASE
+            WHEN new.is_long THEN 8192
+            ELSE 16384
+        END))))) EXECUTE FUNCTION lists.collections_mend();
 
-CREATE TRIGGER keep_facets_update AFTER UPDATE ON public.repositories REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_facets('repository_facets', 'category, ecosystem, importance, platform, status', 'true');
+CREATE CONSTRAINT TRIGGER mend_facets AFTER INSERT ON lists.collections DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.facet <> 0)) EXECUTE FUNCTION lists.collections_mend();
 
-CREATE CONSTRAINT TRIGGER cut_block AFTER INSERT OR UPDATE ON public.repository_block_rows DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.facet = 0) AND (new.rows > 32768))) EXECUTE FUNCTION cut_large_repository_block();
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_down FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER refuse_kept_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.repository_block_rows FOR EACH STATEMENT WHEN (((pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('rows');
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_down FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE TRIGGER refuse_kept_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.repository_blocks FOR EACH STATEMENT WHEN (((pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('block');
+CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.collections_chain_down DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 16384) OR (new.rows = 0)))) EXECUTE FUNCTION lists.collections_chain_down_mend();
 
-CREATE TRIGGER refuse_kept_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.repository_facets FOR EACH STATEMENT WHEN (((pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('total');
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_down_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER refuse_kept_insert AFTER INSERT ON public.sponsors FOR EACH ROW WHEN (((new.bounty_count <> 0) OR (new.all_bounty_count <> 0))) EXECUTE FUNCTION refuse_kept_column('bounty_count');
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_down_facets FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE TRIGGER refuse_kept_update AFTER UPDATE OF bounty_count, all_bounty_count ON public.sponsors FOR EACH ROW WHEN ((((old.bounty_count <> new.bounty_count) OR (old.all_bounty_count <> new.all_bounty_count)) AND (pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('bounty_count');
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_up FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER count_items_delete AFTER DELETE ON public.timeline_items REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_user_totals();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_up FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE TRIGGER count_items_insert AFTER INSERT ON public.timeline_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_user_totals();
+CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.collections_chain_up DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 16384) OR (new.rows = 0)))) EXECUTE FUNCTION lists.collections_chain_up_mend();
 
-CREATE TRIGGER count_items_truncate AFTER TRUNCATE ON public.timeline_items FOR EACH STATEMENT EXECUTE FUNCTION keep_user_totals();
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_up_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER count_items_update AFTER UPDATE ON public.timeline_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_user_totals();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_up_facets FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE TRIGGER count_pages_delete AFTER DELETE ON public.timeline_items REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_timeline_blocks();
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER count_pages_insert AFTER INSERT ON public.timeline_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_timeline_blocks();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_created FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE TRIGGER count_pages_truncate AFTER TRUNCATE ON public.timeline_items FOR EACH STATEMENT EXECUTE FUNCTION keep_timeline_blocks();
+CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.collections_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 16384) OR (new.rows = 0)))) EXECUTE FUNCTION lists.collections_created_mend();
 
-CREATE TRIGGER count_pages_update AFTER UPDATE ON public.timeline_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_timeline_blocks();
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_created_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER keep_badge_visibility_insert AFTER INSERT ON public.timeline_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_badge_visibility();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_created_facets FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE TRIGGER keep_badge_visibility_update AFTER UPDATE ON public.timeline_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_badge_visibility();
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_name FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER share_badge_lock BEFORE INSERT OR UPDATE ON public.timeline_items FOR EACH STATEMENT EXECUTE FUNCTION share_badge_lock();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_name FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE CONSTRAINT TRIGGER mend_list AFTER UPDATE ON public.user_totals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((list_band((old.commits)::bigint) <> list_band((new.commits)::bigint)) OR (list_band((old.prs)::bigint) <> list_band((new.prs)::bigint)) OR (list_band((old.badges)::bigint) <> list_band((new.badges)::bigint)) OR (list_band((old.gifts)::bigint) <> list_band((new.gifts)::bigint)) OR (list_band(((((old.commits + old.prs) + old.badges) + old.gifts))::bigint) <> list_band(((((new.commits + new.prs) + new.badges) + new.gifts))::bigint)))) EXECUTE FUNCTION mend_list();
+CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.collections_name DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 16384) OR (new.rows = 0)))) EXECUTE FUNCTION lists.collections_name_mend();
 
-CREATE TRIGGER refuse_kept_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.user_totals FOR EACH STATEMENT WHEN (((pg_trigger_depth() = 0) AND (current_setting('commonhall.repair'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION refuse_kept_column('launches');
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_name_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-grant SELECT on agents to commonhall_reader;
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_name_facets FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-grant SELECT on api_keys to commonhall_reader;
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-grant SELECT on bounties to commonhall_reader;
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-grant SELECT on bounty_submission_makers to commonhall_reader;
+CREATE CONSTRAINT TRIGGER mend AFTER INSERT OR UPDATE ON lists.contests DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.facet = 0) AND ((new.rows = 0) OR (new.is_long <> (new.rows >
+        CASE
+            WHEN new.is_long THEN 256
+            ELSE 512
+        END))))) EXECUTE FUNCTION lists.contests_mend();
 
-grant SELECT on bounty_submissions to commonhall_reader;
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests_start FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-grant SELECT on collection_contests to commonhall_reader;
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests_start FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-grant SELECT on collection_facets to commonhall_reader;
+CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.contests_start DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.contests_start_mend();
 
-grant SELECT on collection_holders to commonhall_reader;
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests_voting_end FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-grant SELECT on collections to commonhall_reader;
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests_voting_end FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-grant SELECT on contest_submission_supporters to commonhall_reader;
+CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.contests_voting_end DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.contests_voting_end_mend();
 
-grant SELECT on contest_submissions to commonhall_reader;
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.holders FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-grant SELECT on contests to commonhall_reader;
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.holders FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-grant SELECT on launch_claps to commonhall_reader;
+CREATE TRIGGER keep_sizes_delete AFTER DELETE ON lists.holders REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_sizes();
 
-grant SELECT on launch_makers to commonhall_reader;
+CREATE TRIGGER keep_sizes_insert AFTER INSERT ON lists.holders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_sizes();
 
-grant SELECT on launch_topics to commonhall_reader;
+CREATE TRIGGER keep_sizes_update AFTER UPDATE ON lists.holders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_sizes();
 
-grant SELECT on launch_week_ranks to commonhall_reader;
+CREATE CONSTRAINT TRIGGER mend AFTER INSERT OR UPDATE ON lists.holders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.facet = 0) AND ((new.rows = 0) OR (new.is_long <> (new.rows >
+        CASE
+            WHEN new.is_long THEN 256
+            ELSE 512
+        END))))) EXECUTE FUNCTION lists.holders_mend();
 
-grant SELECT on launches to commonhall_reader;
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.holders_acquired FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-grant SELECT on list_blocks to commonhall_reader;
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.holders_acquired FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-grant SELECT on repositories to commonhall_reader;
+CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.holders_acquired DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.holders_acquired_mend();
 
-grant SELECT on repository_block_rows to commonhall_reader;
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_week_ranks FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-grant SELECT on repository_blocks to commonhall_reader;
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_week_ranks FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-grant SELECT on repository_facets to commonhall_reader;
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.member_bounties FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-grant SELECT on schema_migrations to commonhall_reader;
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.member_bounties FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-grant SELECT on score_tiers to commonhall_reader;
+CREATE CONSTRAINT TRIGGER mend AFTER INSERT OR UPDATE ON lists.member_bounties DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.facet = 0) AND ((new.rows = 0) OR false))) EXECUTE FUNCTION lists.member_bounties_mend();
 
-grant SELECT on sponsor_members to commonhall_reader;
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.public_submissions FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-grant SELECT on sponsors to commonhall_reader;
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.public_submissions FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-grant SELECT on timeline_items to commonhall_reader;
+CREATE CONSTRAINT TRIGGER mend AFTER INSERT OR UPDATE ON lists.public_submissions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.facet = 0) AND ((new.rows = 0) OR (new.is_long <> (new.rows >
+        CASE
+            WHEN new.is_long THEN 256
+            ELSE 512
+        END))))) EXECUTE FUNCTION lists.public_submissions_mend();
 
-grant SELECT on topics to commonhall_reader;
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.public_submissions_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-grant SELECT on user_totals to commonhall_reader;
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.public_submissions_created FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-grant SELECT on users to commonhall_reader;
+CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.public_submissions_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.public_submissions_created_mend();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER mend AFTER INSERT OR UPDATE ON lists.repositories DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.facet = 0) AND ((new.rows = 0) OR (new.is_long <> (new.rows >
+        CASE
+            WHEN new.is_long THEN 8192
+            ELSE 16384
+        END))))) EXECUTE FUNCTION lists.repositories_mend();
+
+CREATE CONSTRAINT TRIGGER mend_facets AFTER INSERT ON lists.repositories DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.facet <> 0)) EXECUTE FUNCTION lists.repositories_mend();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_created FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.repositories_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 16384) OR (new.rows = 0)))) EXECUTE FUNCTION lists.repositories_created_mend();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_created_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_created_facets FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_name FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_name FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.repositories_name DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 16384) OR (new.rows = 0)))) EXECUTE FUNCTION lists.repositories_name_mend();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_name_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_name_facets FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_owner FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_owner FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.repositories_owner DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 16384) OR (new.rows = 0)))) EXECUTE FUNCTION lists.repositories_owner_mend();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_owner_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_owner_facets FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_updated FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_updated FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.repositories_updated DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 16384) OR (new.rows = 0)))) EXECUTE FUNCTION lists.repositories_updated_mend();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_updated_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_updated_facets FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER mend AFTER INSERT OR UPDATE ON lists.sized_collections DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.facet = 0) AND ((new.rows = 0) OR (new.is_long <> (new.rows >
+        CASE
+            WHEN new.is_long THEN 8192
+            ELSE 16384
+        END))))) EXECUTE FUNCTION lists.sized_collections_mend();
+
+CREATE CONSTRAINT TRIGGER mend_facets AFTER INSERT ON lists.sized_collections DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.facet <> 0)) EXECUTE FUNCTION lists.sized_collections_mend();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections_holders FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections_holders FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.sized_collections_holders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 16384) OR (new.rows = 0)))) EXECUTE FUNCTION lists.sized_collections_holders_mend();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections_holders_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections_holders_facets FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER mend AFTER INSERT OR UPDATE ON lists.sponsor_bounties DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.facet = 0) AND ((new.rows = 0) OR (new.is_long <> (new.rows >
+        CASE
+            WHEN new.is_long THEN 256
+            ELSE 512
+        END))))) EXECUTE FUNCTION lists.sponsor_bounties_mend();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties_published FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties_published FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.sponsor_bounties_published DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.sponsor_bounties_published_mend();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submissions FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submissions FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER mend AFTER INSERT OR UPDATE ON lists.submissions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.facet = 0) AND ((new.rows = 0) OR (new.is_long <> (new.rows >
+        CASE
+            WHEN new.is_long THEN 256
+            ELSE 512
+        END))))) EXECUTE FUNCTION lists.submissions_mend();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submissions_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submissions_created FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.submissions_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.submissions_created_mend();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.supporters FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.supporters FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER mend AFTER INSERT OR UPDATE ON lists.supporters DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.facet = 0) AND ((new.rows = 0) OR false))) EXECUTE FUNCTION lists.supporters_mend();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER mend AFTER INSERT OR UPDATE ON lists.timeline DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.facet = 0) AND ((new.rows = 0) OR (new.is_long <> (new.rows >
+        CASE
+            WHEN new.is_long THEN 256
+            ELSE 512
+        END))))) EXECUTE FUNCTION lists.timeline_mend();
+
+CREATE CONSTRAINT TRIGGER mend_facets AFTER INSERT ON lists.timeline DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.facet <> 0)) EXECUTE FUNCTION lists.timeline_mend();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline_date FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline_date FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.timeline_date DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.timeline_date_mend();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline_date_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline_date_facets FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.user_launches FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.user_launches FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER mend AFTER INSERT OR UPDATE ON lists.user_launches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.facet = 0) AND ((new.rows = 0) OR (new.is_long <> (new.rows >
+        CASE
+            WHEN new.is_long THEN 256
+            ELSE 512
+        END))))) EXECUTE FUNCTION lists.user_launches_mend();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.user_launches_published FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.user_launches_published FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.user_launches_published DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.user_launches_published_mend();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.repositories FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.repositories REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
+
+CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.repositories REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
+
+CREATE TRIGGER keep_repositories_delete AFTER DELETE ON public.repositories REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_repositories_delete();
+
+CREATE TRIGGER keep_repositories_insert AFTER INSERT ON public.repositories REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_repositories_insert();
+
+CREATE TRIGGER keep_repositories_truncate AFTER TRUNCATE ON public.repositories FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('repositories');
+
+CREATE TRIGGER keep_repositories_update AFTER UPDATE ON public.repositories REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_repositories_update();
+
+CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.repositories FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+
+CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.repositories FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.score_tiers FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.sponsor_members FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.sponsors FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.takedowns FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER keep_takedown AFTER INSERT OR DELETE OR UPDATE ON public.takedowns FOR EACH ROW EXECUTE FUNCTION keep_takedown();
+
+CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.takedowns FOR EACH STATEMENT EXECUTE FUNCTION refuse_write('', 'cannot be truncated: delete its rows');
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.timeline_items FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.timeline_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
+
+CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.timeline_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
+
+CREATE TRIGGER keep_badges_insert AFTER INSERT ON public.timeline_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_badges();
+
+CREATE TRIGGER keep_badges_update AFTER UPDATE ON public.timeline_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_badges();
+
+CREATE TRIGGER keep_timeline_delete AFTER DELETE ON public.timeline_items REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_timeline_delete();
+
+CREATE TRIGGER keep_timeline_insert AFTER INSERT ON public.timeline_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_timeline_insert();
+
+CREATE TRIGGER keep_timeline_truncate AFTER TRUNCATE ON public.timeline_items FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('timeline');
+
+CREATE TRIGGER keep_timeline_update AFTER UPDATE ON public.timeline_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_timeline_update();
+
+CREATE TRIGGER refuse_is_badge_public_insert AFTER INSERT ON public.timeline_items FOR EACH ROW WHEN (((new.is_badge_public <> true) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_badge_public');
+
+CREATE TRIGGER refuse_is_badge_public_update AFTER UPDATE OF is_badge_public ON public.timeline_items FOR EACH ROW WHEN (((old.is_badge_public <> new.is_badge_public) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_badge_public');
+
+CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.timeline_items FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+
+CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.timeline_items FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.topics FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.users FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+grant usage on schema lists to commonhall_reader;
+
+grant usage on schema public to commonhall_key_writer;
+
+grant usage on schema public to commonhall_reader;
+
+grant select on agents to commonhall_reader;
+
+grant select on api_keys to commonhall_reader;
+
+grant select on bounties to commonhall_reader;
+
+grant select on bounty_submission_makers to commonhall_reader;
+
+grant select on bounty_submissions to commonhall_reader;
+
+grant select on collection_contests to commonhall_reader;
+
+grant select on collection_holders to commonhall_reader;
+
+grant select on collections to commonhall_reader;
+
+grant select on contest_submission_supporters to commonhall_reader;
+
+grant select on contest_submissions to commonhall_reader;
+
+grant select on contests to commonhall_reader;
+
+grant select on launch_claps to commonhall_reader;
+
+grant select on launch_makers to commonhall_reader;
+
+grant select on launch_topics to commonhall_reader;
+
+grant select on launches to commonhall_reader;
+
+grant select on lists.collection_sizes to commonhall_reader;
+
+grant select on lists.collections to commonhall_reader;
+
+grant select on lists.collections_chain_down to commonhall_reader;
+
+grant select on lists.collections_chain_down_facets to commonhall_reader;
+
+grant select on lists.collections_chain_up to commonhall_reader;
+
+grant select on lists.collections_chain_up_facets to commonhall_reader;
+
+grant select on lists.collections_created to commonhall_reader;
+
+grant select on lists.collections_created_facets to commonhall_reader;
+
+grant select on lists.collections_name to commonhall_reader;
+
+grant select on lists.collections_name_facets to commonhall_reader;
+
+grant select on lists.contests to commonhall_reader;
+
+grant select on lists.contests_start to commonhall_reader;
+
+grant select on lists.contests_voting_end to commonhall_reader;
+
+grant select on lists.holders to commonhall_reader;
+
+grant select on lists.holders_acquired to commonhall_reader;
+
+grant select on lists.launch_week_ranks to commonhall_reader;
+
+grant select on lists.member_bounties to commonhall_reader;
+
+grant select on lists.public_submissions to commonhall_reader;
+
+grant select on lists.public_submissions_created to commonhall_reader;
+
+grant select on lists.repositories to commonhall_reader;
+
+grant select on lists.repositories_created to commonhall_reader;
+
+grant select on lists.repositories_created_facets to commonhall_reader;
+
+grant select on lists.repositories_name to commonhall_reader;
+
+grant select on lists.repositories_name_facets to commonhall_reader;
+
+grant select on lists.repositories_owner to commonhall_reader;
+
+grant select on lists.repositories_owner_facets to commonhall_reader;
+
+grant select on lists.repositories_updated to commonhall_reader;
+
+grant select on lists.repositories_updated_facets to commonhall_reader;
+
+grant select on lists.sized_collections to commonhall_reader;
+
+grant select on lists.sized_collections_holders to commonhall_reader;
+
+grant select on lists.sized_collections_holders_facets to commonhall_reader;
+
+grant select on lists.sponsor_bounties to commonhall_reader;
+
+grant select on lists.sponsor_bounties_published to commonhall_reader;
+
+grant select on lists.submissions to commonhall_reader;
+
+grant select on lists.submissions_created to commonhall_reader;
+
+grant select on lists.supporters to commonhall_reader;
+
+grant select on lists.timeline to commonhall_reader;
+
+grant select on lists.timeline_date to commonhall_reader;
+
+grant select on lists.timeline_date_facets to commonhall_reader;
+
+grant select on lists.user_launches to commonhall_reader;
+
+grant select on lists.user_launches_published to commonhall_reader;
+
+grant select on repositories to commonhall_reader;
+
+grant select on schema_migrations to commonhall_reader;
+
+grant select on score_tiers to commonhall_reader;
+
+grant select on sponsor_members to commonhall_reader;
+
+grant select on sponsors to commonhall_reader;
+
+grant select on timeline_items to commonhall_reader;
+
+grant select on topics to commonhall_reader;
+
+grant select on users to commonhall_reader;
+
+grant select (id) on api_keys to commonhall_key_writer;
+
+grant update (last_used_on) on api_keys to commonhall_key_writer;

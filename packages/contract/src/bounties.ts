@@ -22,8 +22,8 @@ import {
   SafeInteger,
   ShortText,
   Slug,
+  statusWord,
   Timestamp,
-  Title,
   Url,
   UserSummary,
 } from './shared.ts';
@@ -34,16 +34,16 @@ export const Reward = record({ place: SafeInteger, amount: Type.Number() });
 const listItem = {
   id: Id,
   slug: Slug,
-  title: Title,
+  title: Name,
   shortDescription: ShortText,
   category: openWord(['CONTENT']),
-  status: openWord(['OPEN', 'REVIEW', 'COMPLETED']),
+  status: statusWord(['OPEN', 'REVIEW', 'COMPLETED']),
   rewards: listOf(Reward),
   imageUrl: orNull(Url),
-  submissionStart: Timestamp,
-  submissionEnd: Timestamp,
-  reviewStart: Timestamp,
-  reviewEnd: Timestamp,
+  submissionStart: orNull(Timestamp),
+  submissionEnd: orNull(Timestamp),
+  reviewStart: orNull(Timestamp),
+  reviewEnd: orNull(Timestamp),
   publishedAt: Timestamp,
   sponsor: Sponsor,
   submissionsVisible: Type.Boolean(),
@@ -54,15 +54,8 @@ export const BountyListItem = record(listItem);
 export type BountyListItem = Static<typeof BountyListItem>;
 
 export const MyBountyListItem = record(
-  {
-    ...listItem,
-    submissionStart: orNull(Timestamp),
-    submissionEnd: orNull(Timestamp),
-    reviewStart: orNull(Timestamp),
-    reviewEnd: orNull(Timestamp),
-    publishedAt: orNull(Timestamp),
-  },
-  'As in the public lists; an unpublished bounty may lack its moments.',
+  { ...listItem, publishedAt: orNull(Timestamp) },
+  'As in the public lists; an unpublished bounty may have no publishedAt.',
 );
 export type MyBountyListItem = Static<typeof MyBountyListItem>;
 
@@ -78,12 +71,12 @@ export type Bounty = Static<typeof Bounty>;
 /** The keys of a submission in every view; the sponsor's view replaces the users and adds the wallet. */
 export const submissionKeys = {
   id: Id,
-  title: Title,
+  title: Name,
   description: LongText,
   fieldValues: listOf(FieldValue),
   additionalLinks: listOf(AdditionalLink),
   imageUrl: orNull(Url),
-  status: openWord(['PENDING', 'APPROVED', 'WINNER']),
+  status: statusWord(['PENDING', 'APPROVED', 'WINNER']),
   moderationReason: orNull(ShortText),
   prizePlace: orNull(Place),
   commentCount: Count,

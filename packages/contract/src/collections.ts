@@ -23,8 +23,9 @@ import {
   Slug,
   searchText,
   sorting,
+  statusWord,
+  Term,
   Timestamp,
-  Title,
   Url,
 } from './shared.ts';
 
@@ -39,7 +40,7 @@ const listItem = {
   category: openWord(['achievement']),
   isWinner: Type.Boolean(),
   source: choice(['internal', 'external']),
-  creatorAddress: orNull(Address),
+  creatorAddress: orNull(Term),
   nextItemIndex: SafeInteger,
   externalLink: orNull(Url),
   socialLinks: listOf(Url),
@@ -54,7 +55,7 @@ export const Collection = record({
   ...listItem,
   updatedAt: Timestamp,
   contests: Type.Array(
-    record({ id: Id, slug: Slug, title: Title, role: Name, status: openWord(['OPEN', 'VOTING', 'COMPLETED']) }),
+    record({ id: Id, slug: Slug, title: Name, role: Term, status: statusWord(['OPEN', 'VOTING', 'COMPLETED']) }),
   ),
 });
 export type Collection = Static<typeof Collection>;

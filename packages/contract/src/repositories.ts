@@ -8,27 +8,28 @@ import {
   filterWord,
   Id,
   Name,
-  openWord,
   orNull,
   paging,
   record,
   ShortText,
   searchText,
   sorting,
+  statusWord,
+  Term,
   Timestamp,
 } from './shared.ts';
 
 const statuses = ['ECOSYSTEM', 'NEED_REVIEW', 'REVIEWED', 'NEED_REVIEW_CONTEST'] as const;
 
 export const Repository = record({
-  platform: Name,
+  platform: Id,
   platformId: Id,
   owner: Name,
   name: Name,
-  category: orNull(Name),
-  ecosystem: orNull(Name),
+  category: orNull(Term),
+  ecosystem: orNull(Term),
   description: orNull(ShortText),
-  status: openWord(statuses),
+  status: statusWord(statuses),
   contributorsCount: Count,
   platformCreatedAt: orNull(Timestamp),
   platformUpdatedAt: orNull(Timestamp),

@@ -6,23 +6,38 @@ import { Type } from 'typebox';
 export const record = <P extends TProperties>(properties: P, description?: string) =>
   Type.Object(properties, { additionalProperties: false, ...(description === undefined ? {} : { description }) });
 export const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
+export const optional = <S extends TSchema>(schema: S) => Type.Optional(schema);
 export const listOf = <S extends TSchema>(schema: S) => Type.Array(schema, { maxItems: 100 });
+/** Text may be empty; keys, slugs and status words may not (gap G16). */
 const text = (maxLength: number, description?: string) =>
-  Type.String({ minLength: 1, maxLength, ...(description === undefined ? {} : { description }) });
+  Type.String({ maxLength, ...(description === undefined ? {} : { description }) });
+const key = (description: string) => Type.String({ minLength: 1, maxLength: 100, description });
 
+const known = (values: readonly string[]) => `Known values: ${values.join(', ')}. Others may come.`;
 /** A word whose known values are documented and whose unknown values every client must accept (gap G11). */
-export const openWord = <const K extends string>(known: readonly K[]) =>
-  Type.Unsafe<K | (string & {})>(
-    Type.String({ minLength: 1, maxLength: 100, description: `Known values: ${known.join(', ')}. Others may come.` }),
+export const openWord = <const K extends string>(values: readonly K[]) =>
+  Type.Unsafe<K | (string & {})>(text(100, known(values)));
+/** The same for the state of a resource, which is never empty. */
+export const statusWord = <const K extends string>(values: readonly K[]) =>
+  Type.Unsafe<K | (string & {})>(key(known(values)));
+/** Any object, shown as the platform gave it. The keys are what it usually has, and what that usually is; none is promised. */
+export const openObject = <const K extends string>(usual: Readonly<Record<K, string>>, description?: string) => {
+  const keys = Object.entries(usual).map(([name, what]) => [name, Type.Unknown({ description: `Usually ${what}.` })]);
+  return Type.Unsafe<{ [P in K]?: unknown } & Record<string, unknown>>(
+    Type.Partial(Type.Object(Object.fromEntries(keys) as Record<K, TSchema>), {
+      additionalProperties: true,
+      ...(description === undefined ? {} : { description }),
+    }),
   );
+};
 export const choice = <const K extends string>(values: readonly K[]) =>
   Type.Unsafe<K>(Type.Enum([...values] as string[]));
 
-export const Id = text(100, 'Opaque.');
-export const Name = text(100);
-export const Address = text(100);
-export const Slug = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$' });
-export const Title = text(200);
+export const Id = key('Opaque.');
+export const Term = text(100);
+export const Name = text(200);
+export const Address = key('A contract address or wallet.');
+export const Slug = key('Stands in URLs, percent-encoded. Looked up exactly: case counts.');
 export const ShortText = text(500);
 export const LongText = text(50_000);
 export const Url = text(2048);
@@ -42,7 +57,7 @@ export const Digest = Type.String({ pattern: '^[0-9a-f]{64}$', description: '32 
 export const Avatar = record({ sm: Url, lg: Url });
 const tag = { tag: openWord(['DEVELOPER', 'BUILDER']), tier: openWord(['SILVER', 'GOLD', 'PLATINUM']) };
 export const UserTag = record(tag);
-export const ContestUserTag = record({ ...tag, contestName: orNull(Title) });
+export const ContestUserTag = record({ ...tag, contestName: orNull(Name) });
 
 const user = {
   id: Id,
@@ -50,7 +65,7 @@ const user = {
   displayName: Name,
   avatar: orNull(Avatar),
   bio: orNull(ShortText),
-  status: openWord(['ACTIVATED', 'active']),
+  status: statusWord(['ACTIVATED', 'active']),
 };
 export const UserSummary = record({ ...user, tags: listOf(UserTag) });
 export const ContestUserSummary = record(
@@ -59,11 +74,11 @@ export const ContestUserSummary = record(
 );
 
 export const FieldDefinition = record({
-  label: Title,
+  label: Name,
   type: openWord(['url', 'repository']),
   required: Type.Boolean(),
 });
-export const FieldValue = record({ label: Title, type: openWord(['url', 'repository']), value: Url });
+export const FieldValue = record({ label: Name, type: openWord(['url', 'repository']), value: LongText });
 export const AdditionalLink = record({ name: Name, value: Url });
 
 // Path values: whatever has the right length is looked up; only what cannot be a key at all is refused (gap G18).

@@ -3,13 +3,13 @@ import type { Static } from 'typebox';
 import { BountyListItem, submissionKeys } from './bounties.ts';
 import { pageOf } from './envelope.ts';
 import { operation } from './operation.ts';
-import { Address, ContestUserSummary, listOf, orNull, paging, pathValue, record } from './shared.ts';
+import { ContestUserSummary, listOf, orNull, paging, pathValue, record, Term } from './shared.ts';
 
 export const SponsorBountySubmission = record({
   ...submissionKeys,
   user: ContestUserSummary,
   makers: listOf(ContestUserSummary),
-  rewardWalletAddress: orNull(Address),
+  rewardWalletAddress: orNull(Term),
 });
 export type SponsorBountySubmission = Static<typeof SponsorBountySubmission>;
 

@@ -1,48 +1,33 @@
 // A user's activity timeline and the score tiers (spec 2.12, 2.13).
 
-import type { Static, TProperties } from 'typebox';
+import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import { sliceOf } from './envelope.ts';
 import { operation } from './operation.ts';
-import {
-  Address,
-  choice,
-  Id,
-  LongText,
-  listOf,
-  Name,
-  openWord,
-  orNull,
-  pathValue,
-  record,
-  SafeInteger,
-  ShortText,
-  slicing,
-  Timestamp,
-  Title,
-  Url,
-} from './shared.ts';
+import { choice, listOf, openObject, pathValue, record, ShortText, slicing, Term, Timestamp } from './shared.ts';
 
 export const timelineTypes = ['COMMIT', 'PR', 'BADGE_RECEIVED', 'GIFT_RECEIVED'] as const;
 
-// Details are open objects: these keys are always there, the platform may send more (gap G10).
-const details = <P extends TProperties>(properties: P) => Type.Object(properties, { additionalProperties: true });
-const repository = details({ platform: Name, owner: Name, name: Name });
+// gap G10: details are what the platform gave.
+const repository = 'an object with platform, owner and name';
 const detailsOf = {
-  COMMIT: details({ sha: Name, message: LongText, url: Url, repository }),
-  PR: details({
-    number: SafeInteger,
-    title: Title,
-    state: openWord(['open', 'closed', 'merged']),
-    url: Url,
-    mergedAt: orNull(Timestamp),
+  COMMIT: openObject({ sha: 'a text', message: 'a text', url: 'a URL', repository }),
+  PR: openObject({
+    number: 'a number',
+    title: 'a text',
+    state: 'a word',
+    url: 'a URL',
+    mergedAt: 'an instant or null',
     repository,
   }),
-  BADGE_RECEIVED: details({ collectionAddress: Address, collectionName: Name, image: Url, itemIndex: SafeInteger }),
-  GIFT_RECEIVED: details({ giftId: Id, name: Name, image: orNull(Url), from: orNull(Name) }),
+  BADGE_RECEIVED: openObject({
+    collectionAddress: 'the address of a collection',
+    collectionName: 'a text',
+    image: 'a URL',
+    itemIndex: 'a number',
+  }),
+  GIFT_RECEIVED: openObject({ giftId: 'a text', name: 'a text', image: 'a URL or null', from: 'a text or null' }),
 };
-/** The details of an item of any type. */
-export const TimelineDetails = Type.Union(Object.values(detailsOf));
 const item = <const T extends (typeof timelineTypes)[number]>(type: T) =>
   record({ type: Type.Literal(type), date: Timestamp, details: detailsOf[type] });
 
@@ -51,7 +36,7 @@ export type TimelineItem = Static<typeof TimelineItem>;
 
 export const scoreDimensions = ['developer', 'builder', 'contributor', 'messenger', 'identity'] as const;
 
-export const Metric = record({ key: Name, maxScore: Type.Number(), description: ShortText });
+export const Metric = record({ key: Term, maxScore: Type.Number(), description: ShortText });
 const ScoreDimension = record({
   tiers: record({
     silver: Type.Number(),

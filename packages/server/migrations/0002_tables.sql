@@ -1,65 +1,48 @@
 -- Up Migration
--- The model. is_public is the one public/private predicate of each resource (gap G11): rows, lists, filters, totals
--- and counts all read it. Kept columns (holders_count, submission_count, clap_count) are written by triggers only.
+-- The model. is_public is the one public/private predicate of each resource (gap G11): rows, lists, filters, totals and
+-- counts all read it. is_taken_down is the operator's own word, written by a trigger. A slug may move from one row to
+-- another within a transaction that defers its constraint.
 set local lock_timeout = '5s';
 
 create table users (
   id id_text primary key,
-  username slug_text not null unique,
-  display_name name_text not null,
-  avatar jsonb check (avatar is null or is_avatar(avatar)),
-  bio short_text,
-  status name_text not null,
-  tags jsonb not null default '[]' check (tags = '[]' or json_fits(tags, '[{"tag": "text100", "tier": "text100", "contestName": "text200?"}]')),
-  god_mode boolean not null default false,
-  is_public boolean not null generated always as (status in ('ACTIVATED', 'active')) stored,
-  public_tags json not null generated always as (public_tags(tags)) stored
+  username slug_text not null unique deferrable,
+  display_name name_text not null, avatar avatar_json, bio short_text, status word_text not null,
+  tags tags_json not null default '[]', god_mode boolean not null default false,
+  -- What credentials and the user's own pages read. Others show a user whatever the status (gap G12).
+  is_public boolean not null generated always as (lower(status) in ('activated', 'active')) stored
 );
 
 create table agents (
   id id_text primary key,
-  name slug_text not null unique,
-  display_name name_text not null,
-  agent_id name_text,
-  bio long_text not null,
-  avatar jsonb check (avatar is null or is_avatar(avatar)),
-  website_url url_text,
-  services jsonb not null default '[]' check (services = '[]' or json_fits(services, '[{
-    "name": "text100", "endpoint": "text2048", "description": "text500?", "version": "text100?",
-    "capabilities": ["text100"], "mcpTools": ["text100"], "mcpResources": ["text100"], "mcpPrompts": ["text100"],
-    "skills": ["text100"], "domains": ["text100"], "a2aSkills": ["text100"]
-  }]')),
-  active boolean not null,
-  x402_support boolean not null,
-  supported_trust jsonb not null default '[]' check (supported_trust = '[]' or json_fits(supported_trust, '["text100"]')),
-  registrations jsonb not null default '[]' check (registrations = '[]' or json_fits(registrations, '[{"agentId": "integer", "agentRegistry": "registry"}]')),
-  social_accounts jsonb not null default '[]' check (social_accounts = '[]' or json_fits(social_accounts,
-    '[{"platform": "upper100", "username": "text100", "url": "text2048", "verified": "boolean"}]')),
-  version name_text,
-  category name_text,
-  tags jsonb not null default '[]' check (tags = '[]' or json_fits(tags, '["text100"]')),
-  status name_text not null,
+  name slug_text not null unique deferrable,
+  display_name name_text not null, agent_id name_text, bio long_text not null, avatar avatar_json,
+  website_url url_text, services services_json not null default '[]',
+  active boolean not null, x402_support boolean not null, supported_trust names_json not null default '[]',
+  registrations jsonb not null default '[]' check (json_is_right(registrations,
+    '[{"agentId": "integer", "agentRegistry": "text200"}]')),
+  social_accounts jsonb not null default '[]' check (json_is_right(social_accounts,
+    '[{"platform": "upper100", "username": "text200", "url": "text2048", "verified": "boolean"}]')),
+  version term_text, category term_text, tags names_json not null default '[]', status word_text not null,
+  visibility visibility_word, is_taken_down boolean not null default false,
   last_seen_at instant,
   owner_id id_text not null references users,
-  created_at instant not null,
-  updated_at instant not null,
-  published_at instant not null,
-  is_public boolean not null generated always as (status = 'PUBLISHED') stored
+  created_at instant not null, updated_at instant not null, published_at instant not null,
+  is_public boolean not null generated always as (is_shown(is_taken_down, visibility, status = 'PUBLISHED')) stored
 );
 create index agents_owner on agents (owner_id);
 
 create table sponsors (
   id id_text primary key,
-  slug slug_text not null unique,
-  name name_text not null,
-  logo url_text,
+  slug slug_text not null unique deferrable,
+  name name_text not null, logo url_text,
   website url_text
 );
 
 create table sponsor_members (
   sponsor_id id_text not null references sponsors on delete cascade,
   user_id id_text not null references users on delete cascade,
-  role name_text not null,
+  role term_text not null,
   -- gap G7: MEMBER < ADMIN < OWNER; anything else is below MEMBER.
   is_member boolean not null generated always as (role in ('MEMBER', 'ADMIN', 'OWNER')) stored,
   primary key (user_id, sponsor_id)
@@ -68,33 +51,24 @@ create index sponsor_members_sponsor on sponsor_members (sponsor_id);
 
 create table bounties (
   id id_text primary key,
-  slug slug_text not null unique,
-  title title_text not null,
-  short_description short_text not null,
-  details long_text not null,
-  category name_text not null,
-  status name_text not null,
-  rewards jsonb not null default '[]' check (rewards = '[]' or json_fits(rewards, '[{"place": "integer", "amount": "number"}]')),
-  image_url url_text,
-  submission_start instant,
-  submission_end instant,
-  review_start instant,
-  review_end instant,
-  published_at instant,
-  completed_at instant,
-  fields jsonb not null default '[]' check (fields = '[]' or json_fits(fields, '[{"label": "text200", "type": "text100", "required": "boolean"}]')),
+  slug slug_text not null unique deferrable constraint bounties_reserved_slug check (slug <> 'me'),
+  title name_text not null, short_description short_text not null, details long_text not null,
+  category term_text not null, status word_text not null,
+  visibility visibility_word, is_taken_down boolean not null default false,
+  rewards jsonb not null default '[]' check (json_is_right(rewards, '[{"place": "integer", "amount": "number"}]')),
+  image_url url_text, submission_start instant, submission_end instant, review_start instant, review_end instant,
+  published_at instant, completed_at instant,
+  fields jsonb not null default '[]' check (json_is_right(fields,
+    '[{"label": "text200", "type": "text100", "required": "boolean"}]')),
   sponsor_id id_text not null references sponsors,
-  submissions_visible boolean not null,
-  submission_count integer not null default 0 check (submission_count >= 0),
-  created_at instant not null,
-  updated_at instant not null,
-  is_public boolean not null generated always as (status in ('OPEN', 'REVIEW', 'COMPLETED')) stored,
-  constraint bounties_public_moments check (
-    not is_public
-    or num_nulls(submission_start, submission_end, review_start, review_end, published_at) = 0
-  )
+  submissions_visible boolean not null, created_at instant not null, updated_at instant not null,
+  is_public boolean not null generated always as (
+    is_shown(is_taken_down, visibility, status in ('OPEN', 'REVIEW', 'COMPLETED'))
+  ) stored,
+  -- gap G12: from then on everybody sees who won.
+  is_completed boolean not null generated always as (completed_at is not null or status = 'COMPLETED') stored,
+  constraint bounties_public_moment check (not is_public or published_at is not null)
 );
-create index bounties_of_sponsor on bounties (sponsor_id, published_at, id) where is_public;
 create index bounties_of_members on bounties (sponsor_id, created_at, id);
 create index bounties_all on bounties (created_at, id);
 
@@ -102,28 +76,20 @@ create table bounty_submissions (
   id id_text primary key,
   bounty_id id_text not null references bounties on delete cascade,
   user_id id_text not null references users,
-  title title_text not null,
-  description long_text not null,
-  field_values jsonb not null default '[]' check (field_values = '[]' or json_fits(field_values, '[{"label": "text200", "type": "text100", "value": "text2048"}]')),
-  additional_links jsonb not null default '[]' check (additional_links = '[]' or json_fits(additional_links, '[{"name": "text100", "value": "text2048"}]')),
-  image_url url_text,
-  status name_text not null,
+  title name_text not null, description long_text not null, field_values field_values_json not null default '[]',
+  additional_links links_json not null default '[]', image_url url_text, status word_text not null,
+  visibility visibility_word, is_taken_down boolean not null default false,
   moderation_reason short_text,
   prize_place smallint check (prize_place between 1 and 100),
-  comment_count count_integer not null default 0,
-  clap_count count_integer not null default 0,
-  reward_wallet_address id_text,
-  created_at instant not null,
-  updated_at instant not null,
-  is_public boolean not null generated always as (status in ('PENDING', 'APPROVED', 'WINNER')) stored
+  comment_count count_integer not null default 0, clap_count count_integer not null default 0,
+  reward_wallet_address term_text, created_at instant not null, updated_at instant not null,
+  is_public boolean not null generated always as (
+    is_shown(is_taken_down, visibility, status in ('PENDING', 'APPROVED', 'WINNER'))
+  ) stored
 );
-create index bounty_submissions_public on bounty_submissions (bounty_id, created_at, id) where is_public;
-create index bounty_submissions_all on bounty_submissions (bounty_id, created_at, id);
-create index bounty_submissions_of_user on bounty_submissions (user_id, bounty_id);
--- gap G15: one winner a place, places 1 to 100; so the winners of a bounty are at most 100. Checked at the end of a
--- statement, so that one can exchange two prizes.
-alter table bounty_submissions add constraint bounty_winners
-  exclude using btree (bounty_id with =, prize_place with =) where (is_public and prize_place is not null) deferrable;
+create index bounty_submissions_of_user on bounty_submissions (user_id, bounty_id, created_at, id);
+create index bounty_submissions_winners on bounty_submissions (bounty_id, prize_place, created_at, id)
+  where is_public and prize_place is not null;
 
 create table bounty_submission_makers (
   submission_id id_text not null references bounty_submissions on delete cascade,
@@ -135,55 +101,32 @@ create table bounty_submission_makers (
 
 create table topics (
   id id_text primary key,
-  slug slug_text not null unique,
+  slug slug_text not null unique deferrable,
   name name_text not null
 );
 
 create table launches (
   id id_text primary key,
-  slug slug_text not null unique,
-  name name_text not null,
-  tagline short_text not null,
-  description long_text not null,
-  logo_url url_text,
-  cta_url url_text,
-  website_url url_text,
-  code_host_url url_text,
-  messenger_url url_text,
-  mini_app_url url_text,
-  microblog_url url_text,
-  photo_social_url url_text,
-  professional_network_url url_text,
-  video_site_url url_text,
-  video_url url_text,
-  screenshot_urls jsonb not null default '[]' check (screenshot_urls = '[]' or json_fits(screenshot_urls, '["text2048"]')),
-  status name_text not null,
-  launch_week instant
-    check (launch_week = date_trunc('week', launch_week at time zone 'UTC') at time zone 'UTC'),
-  rating safe_integer not null,
-  launch_week_rating safe_integer not null,
+  slug slug_text not null unique deferrable constraint launches_reserved_slug check (slug <> 'featured'),
+  name name_text not null, tagline short_text not null, description long_text not null, logo_url url_text,
+  cta_url url_text, website_url url_text, code_host_url url_text, messenger_url url_text, mini_app_url url_text,
+  microblog_url url_text, photo_social_url url_text, professional_network_url url_text, video_site_url url_text,
+  video_url url_text, screenshot_urls urls_json not null default '[]', status word_text not null,
+  visibility visibility_word, is_taken_down boolean not null default false,
+  launch_week instant, rating safe_integer not null, launch_week_rating safe_integer not null,
   comment_count count_integer not null default 0,
   submitted_by_id id_text not null references users,
-  featured_at instant,
-  published_at instant,
-  created_at instant not null,
-  updated_at instant not null,
-  is_public boolean not null generated always as (status = 'LIVE') stored,
-  constraint launches_live_moments check (not is_public or num_nulls(published_at, launch_week) = 0)
+  featured_at instant, published_at instant, created_at instant not null, updated_at instant not null,
+  -- spec 3.3: what is not published is not shown, whatever else is said of it.
+  is_public boolean not null generated always as (
+    published_at is not null and is_shown(is_taken_down, visibility, status = 'LIVE')
+  ) stored,
+  constraint launches_live_moments check (status <> 'LIVE' or num_nulls(published_at, launch_week) = 0),
+  constraint launches_public_week check (not is_public or launch_week is not null)
 );
-create index launches_of_user on launches (submitted_by_id, published_at, id) where is_public;
 create index launches_submitted_by on launches (submitted_by_id);
 create index launches_featured on launches (featured_at, id) where is_public and featured_at is not null;
 create index launches_of_week on launches (launch_week, launch_week_rating, published_at, id) where is_public;
-
--- weekRank, kept by a trigger. Beside the launch and not in it: a rank changes when another launch does, and must
--- neither wait for a writer of this launch nor rewrite its wide row.
-create table launch_week_ranks (
-  launch_id id_text primary key,
-  launch_week instant not null,
-  week_rank integer not null
-);
-create index launch_week_ranks_week on launch_week_ranks (launch_week);
 
 create table launch_topics (
   launch_id id_text not null references launches on delete cascade,
@@ -211,39 +154,25 @@ create index launch_claps_user on launch_claps (user_id);
 
 create table collections (
   address id_text primary key,
-  name name_text not null,
-  description long_text not null,
-  image url_text,
-  type name_text not null,
-  importance name_text not null,
-  is_sbt boolean not null,
-  category name_text not null,
-  is_winner boolean not null,
+  name name_text not null, description long_text not null, image url_text, type term_text not null,
+  importance term_text not null, is_sbt boolean not null, category term_text not null, is_winner boolean not null,
   source text collate "C" not null check (source in ('internal', 'external')),
-  status name_text,
-  creator_address id_text,
-  next_item_index safe_integer not null,
-  external_link url_text,
-  social_links jsonb not null default '[]' check (social_links = '[]' or json_fits(social_links, '["text2048"]')),
-  holders_count integer not null default 0 check (holders_count >= 0),
-  created_at instant not null,
-  updated_at instant not null,
+  status word_text,
+  visibility visibility_word, is_taken_down boolean not null default false,
+  creator_address term_text, next_item_index safe_integer not null, external_link url_text,
+  social_links urls_json not null default '[]', created_at instant not null, updated_at instant not null,
   on_chain_created_at instant,
-  -- spec 3.2, the one deny-list: external, or internal with a status that is set and not DRAFT.
-  is_public boolean not null generated always as (source = 'external' or (status is not null and status <> 'DRAFT')) stored,
+  -- spec 3.2, the one deny-list: internal and DRAFT is never shown; no status is not DRAFT.
+  is_public boolean not null generated always as (
+    (source = 'external' or upper(coalesce(status, '')) <> 'DRAFT') and is_shown(is_taken_down, visibility, true)
+  ) stored,
   address_key text collate "C" not null generated always as (canonical_address(address)) stored unique,
-  search_name text collate "C" not null generated always as (search_form(name)) stored
+  search_name text collate "C" not null generated always as (search_form(name)) stored,
+  facet bigint not null generated always as (facet_of(type, importance, is_sbt::text, category, source)) stored,
+  -- gap G2: null comes last in both directions.
+  chain_up timestamptz not null generated always as (coalesce(on_chain_created_at, 'infinity')) stored,
+  chain_down timestamptz not null generated always as (coalesce(on_chain_created_at, '-infinity')) stored
 );
-create index collections_by_name on collections (name, address) where is_public;
-create index collections_by_holders on collections (holders_count, address) where is_public;
-create index collections_by_created on collections (created_at, address) where is_public;
-create index collections_by_chain_up on collections (on_chain_created_at asc nulls last, address asc) where is_public;
-create index collections_by_chain_down on collections (on_chain_created_at desc nulls last, address desc) where is_public;
-create index collections_type on collections (type, created_at, address) where is_public;
-create index collections_importance on collections (importance, created_at, address) where is_public;
-create index collections_sbt on collections (is_sbt, created_at, address) where is_public;
-create index collections_category on collections (category, created_at, address) where is_public;
-create index collections_source on collections (source, created_at, address) where is_public;
 create index collections_search on collections using gin (search_name gin_trgm_ops) where is_public;
 
 -- gap G17: one row for a collection and a user; a user with five badges is one holder.
@@ -253,95 +182,66 @@ create table collection_holders (
   acquired_at instant not null,
   primary key (user_id, collection_address)
 );
-create index collection_holders_list on collection_holders (collection_address, acquired_at, user_id);
 
 create table contests (
   id id_text primary key,
-  slug slug_text not null unique,
-  title title_text not null,
-  short_description short_text not null,
-  details long_text not null,
-  rules long_text not null,
-  prize_pool short_text not null,
-  image_url url_text,
-  judge_user_ids jsonb not null default '[]' check (judge_user_ids = '[]' or json_fits(judge_user_ids, '["text100"]')),
-  status name_text not null,
+  slug slug_text not null unique deferrable,
+  title name_text not null, short_description short_text not null, details long_text not null,
+  rules long_text not null, prize_pool short_text not null, image_url url_text,
+  judge_user_ids ids_json not null default '[]', status word_text not null,
+  visibility visibility_word, is_taken_down boolean not null default false,
   direct_link_enabled boolean not null,
-  fields jsonb check (fields is null or json_fits(fields, '[{"label": "text200", "type": "text100", "required": "boolean"}]')),
-  tracks jsonb not null default '[]' check (tracks = '[]' or json_fits(tracks,
-    '[{"id": "text100", "name": "text100", "description": "text500?", "prizePool": "text500?"}]')),
-  submission_start instant not null,
-  submission_end instant not null,
-  voting_start instant not null,
-  voting_end instant not null,
+  -- gap G10: shown as given.
+  fields objects_json, tracks objects_json not null default '[]', submission_start instant not null,
+  submission_end instant not null, voting_start instant not null, voting_end instant not null,
   created_by_id id_text not null references users,
-  created_at instant not null,
-  updated_at instant not null,
-  is_public boolean not null generated always as (status in ('OPEN', 'VOTING', 'COMPLETED')) stored
+  created_at instant not null, updated_at instant not null,
+  is_public boolean not null generated always as (
+    is_shown(is_taken_down, visibility, status in ('OPEN', 'VOTING', 'COMPLETED'))
+  ) stored
 );
-create index contests_list on contests (submission_start, id) where is_public;
-create index contests_voting_end on contests (voting_end) where is_public;
 create index contests_created_by on contests (created_by_id);
 
 create table collection_contests (
   collection_address id_text not null references collections on delete cascade,
   contest_id id_text not null references contests on delete cascade,
-  role name_text not null,
-  primary key (collection_address, contest_id)
+  role term_text not null,
+  primary key (collection_address, contest_id, role)
 );
 create index collection_contests_contest on collection_contests (contest_id);
 
 create table repositories (
-  platform name_text not null,
-  platform_id id_text not null,
-  owner name_text not null,
-  name name_text not null,
-  category name_text,
-  ecosystem name_text,
-  description short_text,
-  importance name_text,
-  status name_text not null,
-  contributors_count count_integer not null,
-  platform_created_at instant,
-  platform_updated_at instant,
-  platform_pushed_at instant,
-  created_at instant not null,
-  updated_at instant not null,
+  platform id_text not null, platform_id id_text not null, owner name_text not null, name name_text not null,
+  category term_text, ecosystem term_text, description short_text, importance term_text, status word_text not null,
+  contributors_count count_integer not null, platform_created_at instant, platform_updated_at instant,
+  platform_pushed_at instant, created_at instant not null, updated_at instant not null,
+  is_taken_down boolean not null default false,
+  is_public boolean not null generated always as (not is_taken_down) stored,
   -- A part of the name or of the owner is a part of owner/name: one text serves all three.
   search_name text collate "C" not null generated always as (search_form(owner || '/' || name)) stored,
+  facet bigint not null generated always as (facet_of(category, ecosystem, importance, platform, status)) stored,
   primary key (platform, platform_id)
 );
-create index repositories_by_created on repositories (created_at, platform, platform_id);
-create index repositories_by_updated on repositories (updated_at, platform, platform_id);
-create index repositories_by_name on repositories (name, platform, platform_id);
-create index repositories_by_owner on repositories (owner, platform, platform_id);
-create index repositories_category on repositories (category, created_at, platform, platform_id);
-create index repositories_ecosystem on repositories (ecosystem, created_at, platform, platform_id);
-create index repositories_importance on repositories (importance, created_at, platform, platform_id);
-create index repositories_platform on repositories (platform, created_at, platform_id);
-create index repositories_status on repositories (status, created_at, platform, platform_id);
-create index repositories_search on repositories using gin (search_name gin_trgm_ops);
+create index repositories_search on repositories using gin (search_name gin_trgm_ops) where is_public;
 
 create table contest_submissions (
   id id_text primary key,
   contest_id id_text not null references contests on delete cascade,
   user_id id_text not null references users,
-  title title_text not null,
-  description long_text not null,
-  track_ids jsonb not null default '[]' check (track_ids = '[]' or json_fits(track_ids, '["text100"]')),
-  image_url url_text,
-  field_values jsonb not null default '[]' check (field_values = '[]' or json_fits(field_values, '[{"label": "text200", "type": "text100", "value": "text2048"}]')),
-  additional_links jsonb not null default '[]' check (additional_links = '[]' or json_fits(additional_links, '[{"name": "text100", "value": "text2048"}]')),
-  status name_text not null,
+  title name_text not null, description long_text not null, track_ids ids_json not null default '[]',
+  image_url url_text, field_values field_values_json not null default '[]',
+  additional_links links_json not null default '[]', status word_text not null,
+  visibility visibility_word, is_taken_down boolean not null default false,
   moderation_reason short_text,
-  clap_count integer not null default 0 check (clap_count >= 0),
+  clap_count count_integer, -- null: the number of supporters (gap G10)
   comment_count count_integer not null default 0,
   prize_place smallint check (prize_place between 1 and 100),
-  repository_platform name_text,
-  repository_platform_id id_text,
-  created_at instant not null,
+  repository_platform id_text, repository_platform_id id_text, created_at instant not null,
   updated_at instant not null,
-  is_public boolean not null generated always as (status in ('APPROVED', 'WINNER')) stored,
+  -- spec 3.1: only these two states are ever shown.
+  is_public boolean not null generated always as (
+    status in ('APPROVED', 'WINNER') and is_shown(is_taken_down, visibility, true)
+  ) stored,
   check (num_nulls(repository_platform, repository_platform_id) <> 1),
   foreign key (repository_platform, repository_platform_id) references repositories
 );
@@ -352,8 +252,7 @@ create index contest_submissions_repository on contest_submissions (repository_p
 create table contest_submission_supporters (
   submission_id id_text not null references contest_submissions on delete cascade,
   user_id id_text not null references users on delete cascade,
-  voting_tier name_text not null,
-  created_at instant not null,
+  voting_tier term_text not null, created_at instant not null,
   -- gap G17: the order of the preview.
   tier_place smallint not null generated always as (
     case voting_tier when 'PLATINUM' then 1 when 'GOLD' then 2 when 'SILVER' then 3 else 4 end
@@ -369,47 +268,61 @@ create table timeline_items (
   id id_text not null,
   type text collate "C" not null check (type in ('COMMIT', 'PR', 'BADGE_RECEIVED', 'GIFT_RECEIVED')),
   date instant not null,
-  details jsonb not null,
-  collection_address text collate "C"
-    generated always as (case when type = 'BADGE_RECEIVED' then details ->> 'collectionAddress' end) stored
-    references collections on delete cascade,
-  -- False while the collection of a badge is not public; written by a trigger, whatever the writer says.
-  is_public boolean not null default true,
-  primary key (user_id, id),
-  constraint timeline_items_details check (timeline_details_fit(type, details))
+  -- gap G10: any object, shown as given.
+  details jsonb not null check (
+    jsonb_typeof(details) = 'object' and octet_length(details::text) <= 400000 and json_is_sound(details)
+  ),
+  -- gap G13: the collection that a badge names, in its canonical form. It may not be loaded yet.
+  collection_key text collate "C" generated always as (case when type = 'BADGE_RECEIVED'
+    then nullif(coalesce(canonical_address(left(details ->> 'collectionAddress', 101)),
+      left(details ->> 'collectionAddress', 101)), '') end) stored,
+  -- Whether that collection is public, if it names one; written by a trigger.
+  is_badge_public boolean not null default true,
+  is_taken_down boolean not null default false,
+  is_public boolean not null generated always as (is_badge_public and not is_taken_down) stored,
+  primary key (user_id, id)
 );
-create index timeline_items_list on timeline_items (user_id, date, id) where is_public;
-create index timeline_items_of_type on timeline_items (user_id, type, date, id) where is_public;
-create index timeline_items_collection on timeline_items (collection_address) where collection_address is not null;
+create index timeline_items_collection on timeline_items (collection_key) where collection_key is not null;
 
 create table score_tiers (
   dimension text collate "C" primary key
     check (dimension in ('developer', 'builder', 'contributor', 'messenger', 'identity')),
-  silver finite_number not null,
-  gold finite_number not null,
-  platinum_score finite_number not null,
+  silver finite_number not null, gold finite_number not null, platinum_score finite_number not null,
   platinum_percentile finite_number not null,
-  metrics jsonb not null check (json_fits(metrics, '[{"key": "text100", "maxScore": "number", "description": "text500"}]'))
+  metrics jsonb not null check (json_is_right(metrics,
+    '[{"key": "text100", "maxScore": "number", "description": "text500"}]')),
+  is_sample boolean not null default false -- until the platform's own are loaded
 );
 
-insert into score_tiers (dimension, silver, gold, platinum_score, platinum_percentile, metrics) values
-  ('developer', 100, 400, 900, 99, '[
+insert into score_tiers (dimension, silver, gold, platinum_score, platinum_percentile, is_sample, metrics) values
+  ('developer', 100, 400, 900, 99, true, '[
     {"key": "commits", "maxScore": 400, "description": "Commits to catalogued repositories"},
     {"key": "pullRequests", "maxScore": 400, "description": "Merged pull requests"},
     {"key": "repositories", "maxScore": 200, "description": "Catalogued repositories owned"}]'),
-  ('builder', 100, 400, 900, 99, '[
+  ('builder', 100, 400, 900, 99, true, '[
     {"key": "launches", "maxScore": 400, "description": "Products launched"},
     {"key": "contestPrizes", "maxScore": 400, "description": "Prizes won in contests"},
     {"key": "bountyPrizes", "maxScore": 200, "description": "Prizes won in bounties"}]'),
-  ('contributor', 50, 200, 500, 99, '[
+  ('contributor', 50, 200, 500, 99, true, '[
     {"key": "reviews", "maxScore": 300, "description": "Reviews given to other builders"},
     {"key": "claps", "maxScore": 200, "description": "Support given to submissions and launches"}]'),
-  ('messenger', 50, 200, 500, 99, '[
+  ('messenger', 50, 200, 500, 99, true, '[
     {"key": "messages", "maxScore": 300, "description": "Activity in the community channels"},
     {"key": "helpfulAnswers", "maxScore": 200, "description": "Answers marked as helpful"}]'),
-  ('identity', 20, 60, 100, 95, '[
+  ('identity', 20, 60, 100, 95, true, '[
     {"key": "connectedAccounts", "maxScore": 60, "description": "Verified accounts connected"},
     {"key": "badges", "maxScore": 40, "description": "Badges held"}]');
+
+-- gap G11: rows that the operator has hidden. No load touches this table, so that deleting a row and loading it again
+-- does not undo a takedown. The key is the values of the row's primary key, in its order.
+create table takedowns (
+  table_name text collate "C" not null,
+  key text[] collate "C" not null check (array_position(key, null) is null),
+  reason short_text, created_at instant not null,
+  primary key (table_name, key)
+);
+
+-- Outside the model: the tables below are not written under the writer lock (0003), so that revoking a key never waits.
 
 -- gap G6: only the keyed hash of a key is stored; the key itself is shown once, when it is made.
 create table api_keys (
@@ -417,7 +330,20 @@ create table api_keys (
   user_id id_text not null references users on delete cascade,
   name name_text not null,
   hash bytea not null unique check (octet_length(hash) = 32),
-  created_at instant not null,
-  revoked_at instant
+  created_at instant not null, revoked_at instant, expires_at instant,
+  last_used_on date -- the server's own note, a day at the finest
 );
 create index api_keys_user on api_keys (user_id);
+
+-- How far an import has come: written in the transaction of each batch, gone when the import is done.
+create table import_checkpoints (
+  table_name text primary key,
+  -- The part of the file that is done: its length, and the SHA-256 by which the next run knows the file again.
+  bytes bigint not null, lines bigint not null, digest text not null, loaded bigint not null,
+  rejected bigint not null
+);
+-- The keys a file has had so far, as MD5: a key may stand in a file once.
+create table import_keys (
+  table_name text not null, key uuid not null,
+  primary key (table_name, key)
+);

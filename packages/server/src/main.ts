@@ -45,12 +45,16 @@ program
   .action(async () => (await import('./commands/migrate.ts')).migrate(readConfig(), print));
 program
   .command('verify')
-  .description('recount every kept value; ends with 1 when one is wrong')
-  .option('--repair', 'mend what is wrong', false)
+  .description('count every kept value anew; exits with status 1 when one is wrong')
+  .option('--repair', 'repair what is wrong', false)
   .action(async ({ repair }: { repair: boolean }) => {
     const { verify } = await import('./commands/verify.ts');
     if (!(await verify(readConfig(), repair, print))) process.exitCode = 1;
   });
+program
+  .command('status')
+  .description('say who is writing, which lists have too many filters, and what is still sample data')
+  .action(async () => (await import('./commands/status.ts')).status(readConfig(), print));
 program
   .command('import')
   .description('load records: a folder of <table>.ndjson[.gz], one such file, or - for standard input')

@@ -150,6 +150,52 @@ test('once completedAt is set, the public view shows places and winners, authors
   await complete(null);
 });
 
+test('a bounty is completed by its moment or by its state; two winners may share a place, the earlier first', async () => {
+  await add('bounties', { id: 'b9', sponsor_id: (await add('sponsors')).id });
+  const winner = (id: string, userId: string, place: number, day: string) =>
+    add('bounty_submissions', {
+      id,
+      bounty_id: 'b9',
+      user_id: userId,
+      status: 'WINNER',
+      prize_place: place,
+      created_at: `2026-01-${day}T00:00:00Z`,
+    });
+  await winner('w1', author.id, 2, '01');
+  await winner('w2', author.id, 1, '09');
+  await winner('w3', maker.id, 1, '08');
+  const shown = async () => {
+    const winners = await api.client.listBountyWinners({ bountyId: 'b9' });
+    const { items } = await api.client.listBountySubmissions({ bountyId: 'b9' });
+    return [
+      winners.map(({ prizePlace, user }) => `${prizePlace} ${user.username}`),
+      items.map(({ status }) => status).join(' '),
+    ];
+  };
+  const announced = [['1 bob', '1 alice', '2 alice'], 'WINNER WINNER WINNER'];
+  const hidden = [[], 'APPROVED APPROVED APPROVED'];
+  for (const [status, completedAt, expected] of [
+    ['OPEN', null, hidden],
+    ['COMPLETED', null, announced],
+    ['REVIEW', '2026-02-01T00:00:00Z', announced],
+    ['COMPLETED', '9999-01-01T00:00:00Z', announced],
+    ['REVIEW', null, hidden],
+  ] as const) {
+    await owner.query(`update bounties set status = $1, completed_at = $2 where id = 'b9'`, [status, completedAt]);
+    assert.deepEqual(await shown(), expected, `${status} ${completedAt}`);
+  }
+});
+
+test('a public bounty may have no dates but that of its publication', async () => {
+  const none = { submission_start: null, submission_end: null, review_start: null, review_end: null };
+  await add('bounties', { ...none, slug: 'Me', sponsor_id: (await add('sponsors')).id });
+  const { submissionStart, submissionEnd, reviewStart, reviewEnd, publishedAt } = await api.client.getBounty({
+    slug: 'Me',
+  });
+  assert.deepEqual([submissionStart, submissionEnd, reviewStart, reviewEnd], [null, null, null, null]);
+  assert.equal(publishedAt, '2026-01-05T00:00:00.000Z');
+});
+
 test('the sponsor sees every state, what is stored, contest names and wallets', async () => {
   const { items, total } = await api.as(memberKey).listSponsorBountySubmissions({ sponsorId: 's1', bountyId: 'b1' });
   assert.equal(total, 3);

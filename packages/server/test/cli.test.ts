@@ -74,12 +74,46 @@ test('verify ends with 0 when all is right, 1 on drift, and --repair mends', asy
   await world.add('collections', { address: 'c1' });
   const owner = new pg.Client(world.ownerUrl);
   await owner.connect();
-  await owner.query(`set session_replication_role = replica; update collections set holders_count = 9`);
+  await owner.query(`set session_replication_role = replica; update lists.collection_sizes set holders = 9`);
   await owner.end();
   const wrong = await run(['verify']);
-  assert.deepEqual([wrong.code, /wrong collections.holders_count: 1 rows/.test(wrong.output)], [1, true]);
+  assert.deepEqual([wrong.code, /wrong lists.collection_sizes: 1 rows/.test(wrong.output)], [1, true]);
   assert.deepEqual((await run(['verify', '--repair'])).code, 0);
   assert.deepEqual((await run(['verify'])).code, 0);
+});
+
+test('status names who holds the writer lock, and what is still a sample', async () => {
+  const { code, output } = await run(['status']);
+  assert.equal(code, 0);
+  assert.match(output, /^writer lock: free$/m);
+  assert.match(output, /^lists: all counted by filter$/m);
+  assert.match(
+    output,
+    /^score tiers: samples \(builder, contributor, developer, identity, messenger\); load your own/m,
+  );
+  const writer = new pg.Client({ connectionString: world.ownerUrl, application_name: 'an applier' });
+  await writer.connect();
+  await writer.query('begin; select take_writer_lock()');
+  const held = await run(['status']);
+  assert.match(
+    held.output,
+    /^writer lock: held for \d+ s by process \d+ \(an applier, .*; idle in transaction\), \d waiting$/m,
+  );
+  await writer.end();
+});
+
+test('migrate stops at a database of another baseline, with the recipe, and so does serve', async () => {
+  const stored = await world.owner.query<{ text: string }>(
+    `select obj_description('schema_migrations'::regclass) as text`,
+  );
+  await world.owner.query(`comment on table schema_migrations is 'baseline of another build'`);
+  const { code, output } = await run(['migrate']);
+  assert.equal(code, 1);
+  assert.match(output, /made by an earlier build .* commonhall export --all --out .* commonhall import/);
+  const api = await world.serve();
+  assert.equal((await fetch(`${api.url}/readyz`)).status, 503);
+  await world.owner.query(`comment on table schema_migrations is '${stored.rows[0]!.text}'`);
+  assert.equal((await run(['migrate'])).code, 0);
 });
 
 test('settings prints the effective ones, masked; wrong ones stop every command with all problems', async () => {

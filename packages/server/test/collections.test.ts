@@ -51,6 +51,17 @@ await add('collections', {
 });
 await add('collections', { address: 'c5', name: 'Alpha draft', source: 'internal', status: 'DRAFT' });
 await add('collections', { address: 'c6', name: 'Alpha stateless', source: 'internal', status: null });
+const hidden = ['c5', 'c7', 'c8', 'c9'];
+await add('collections', { address: 'c7', name: 'Alpha draft', source: 'internal', status: 'Draft' });
+await add('collections', {
+  address: 'c8',
+  name: 'Alpha draft',
+  source: 'internal',
+  status: 'DRAFT',
+  visibility: 'public',
+});
+await add('collections', { address: 'c9', name: 'Alpha hidden', visibility: 'hidden' });
+await add('collections', { address: 'd1', name: 'Delta', status: 'DRAFT', created_at: '2026-01-04T00:00:00Z' });
 for (const [index, user] of users.entries())
   await add('collection_holders', {
     collection_address: 'c3',
@@ -66,15 +77,19 @@ const names = async (query: Parameters<typeof api.client.listCollections>[0]) =>
   return items.map(({ address }) => address);
 };
 
-test('drafts and internal ones without a status are in no list, filter, search or total', async () => {
-  assert.deepEqual(await names({ sortBy: 'createdAt', sortOrder: 'asc' }), [ton.bounceable, evm, 'c3', 'c4']);
-  assert.deepEqual(await names({ source: 'internal' }), ['c4']);
+test('internal drafts in any letter case and hidden ones are in no list, filter, search or total', async () => {
+  const shown = [ton.bounceable, evm, 'c3', 'c4', 'd1', 'c6'];
+  assert.deepEqual(await names({ sortBy: 'createdAt', sortOrder: 'asc' }), shown);
+  assert.deepEqual(await names({ source: 'internal' }), ['c6', 'c4'], 'no status is not DRAFT');
   assert.deepEqual(await names({ q: 'draft' }), []);
-  assert.deepEqual(await names({ q: 'stateless' }), []);
-  for (const address of ['c5', 'c6']) {
+  assert.deepEqual(await names({ q: 'hidden' }), []);
+  assert.deepEqual(await names({ q: 'stateless' }), ['c6']);
+  for (const address of hidden) {
     await assert.rejects(api.client.getCollection({ address }), { code: 'NOT_FOUND' });
     await assert.rejects(api.client.listCollectionHolders({ address }), { code: 'NOT_FOUND' });
   }
+  assert.equal((await api.client.getCollection({ address: 'c6' })).name, 'Alpha stateless');
+  assert.equal((await api.client.getCollection({ address: 'd1' })).name, 'Delta', 'external: a draft is none of ours');
 });
 
 test('filters are exact, joined by AND; an unknown word gives an empty page', async () => {
@@ -83,13 +98,12 @@ test('filters are exact, joined by AND; an unknown word gives an empty page', as
   assert.deepEqual(await names({ importance: 'LOW' }), [evm]);
   assert.deepEqual(await names({ category: 'event' }), ['c3']);
   assert.deepEqual(await names({ isSbt: false }), [ton.bounceable]);
-  assert.deepEqual(await names({ isSbt: true, sortBy: 'name', sortOrder: 'asc' }), ['c4', evm, 'c3']);
+  assert.deepEqual(await names({ isSbt: true, sortBy: 'name', sortOrder: 'asc' }), ['c4', 'c6', 'd1', evm, 'c3']);
   assert.deepEqual(await names({ isSbt: true, importance: 'LOW', category: 'event' }), []);
 });
 
 test('search takes any part of the name in any case; %, _ and \\ are plain characters', async () => {
-  assert.deepEqual(await names({ q: 'ALPHA', sortOrder: 'asc' }), [ton.bounceable, 'c4']);
-  assert.deepEqual(await names({ q: '  pha 1 ' }), [ton.bounceable]);
+  assert.deepEqual(await names({ q: 'ALPHA', sortOrder: 'asc' }), [ton.bounceable, 'c4', 'c6']);
   assert.deepEqual(await names({ q: '0%' }), [ton.bounceable]);
   assert.deepEqual(await names({ q: 'a_t' }), [evm]);
   assert.deepEqual(await names({ q: 'çelebi̇' }), ['c3']);
@@ -100,6 +114,13 @@ test('search takes any part of the name in any case; %, _ and \\ are plain chara
   assert.deepEqual(await names({ q: '☃'.repeat(200) }), []);
 });
 
+test('a search of several words finds the names that have each of them, in any order', async () => {
+  assert.deepEqual(await names({ q: '  pha 1 ' }), [ton.bounceable]);
+  assert.deepEqual(await names({ q: 'test beta' }), [evm]);
+  assert.deepEqual(await names({ q: 'STATE  alpha less' }), ['c6']);
+  assert.deepEqual(await names({ q: 'alpha beta' }), []);
+});
+
 test('search finds a part of a word whatever its sigma', async () => {
   await add('collections', { address: 'greek', name: 'ΠΑΣΧΑ ΟΔΟΣ' });
   for (const q of ['ΠΑΣ', 'πας', 'οδοσ', 'ΟΔΟΣ', 'Σ']) assert.deepEqual(await names({ q }), ['greek'], q);
@@ -107,13 +128,14 @@ test('search finds a part of a word whatever its sigma', async () => {
 });
 
 test('sorts run both ways, ties by address the same way, missing chain times last in both', async () => {
-  assert.deepEqual(await names({ sortBy: 'name', sortOrder: 'asc' }), ['c4', ton.bounceable, evm, 'c3']);
-  assert.deepEqual(await names({ sortBy: 'name' }), ['c3', evm, ton.bounceable, 'c4']);
-  assert.deepEqual(await names({ sortBy: 'holdersCount' }), ['c3', evm, 'c4', ton.bounceable]);
-  assert.deepEqual(await names({ sortBy: 'holdersCount', sortOrder: 'asc' }), [ton.bounceable, 'c4', evm, 'c3']);
-  assert.deepEqual(await names({}), ['c4', 'c3', evm, ton.bounceable]);
-  assert.deepEqual(await names({ sortBy: 'onChainCreatedAt' }), ['c3', evm, 'c4', ton.bounceable]);
-  assert.deepEqual(await names({ sortBy: 'onChainCreatedAt', sortOrder: 'asc' }), [evm, 'c3', ton.bounceable, 'c4']);
+  const [t, e] = [ton.bounceable, evm];
+  assert.deepEqual(await names({ sortBy: 'name', sortOrder: 'asc' }), ['c4', t, 'c6', 'd1', e, 'c3']);
+  assert.deepEqual(await names({ sortBy: 'name' }), ['c3', e, 'd1', 'c6', t, 'c4']);
+  assert.deepEqual(await names({ sortBy: 'holdersCount' }), ['c3', e, 'd1', 'c6', 'c4', t]);
+  assert.deepEqual(await names({ sortBy: 'holdersCount', sortOrder: 'asc' }), [t, 'c4', 'c6', 'd1', e, 'c3']);
+  assert.deepEqual(await names({}), ['c6', 'd1', 'c4', 'c3', e, t]);
+  assert.deepEqual(await names({ sortBy: 'onChainCreatedAt' }), ['c3', e, 'd1', 'c6', 'c4', t]);
+  assert.deepEqual(await names({ sortBy: 'onChainCreatedAt', sortOrder: 'asc' }), [e, 'c3', t, 'c4', 'c6', 'd1']);
 });
 
 test('every spelling of an address finds the collection, the answer has the stored one, a wrong checksum 404', async () => {
@@ -169,22 +191,46 @@ test('holders come oldest holding first, whatever the status of the user', async
   );
 });
 
-test('the detail lists the public contests, latest start first', async () => {
+test('the detail lists the public contests, latest start first, one for each role', async () => {
   const contests = [
     { id: 'k1', status: 'OPEN', submission_start: '2026-01-01T00:00:00Z' },
     { id: 'k2', status: 'DRAFT', submission_start: '2026-01-02T00:00:00Z' },
     { id: 'k3', status: 'COMPLETED', submission_start: '2026-01-03T00:00:00Z' },
+    { id: 'k4', status: 'OPEN', submission_start: '2026-01-04T00:00:00Z', visibility: 'hidden' },
+    { id: 'k5', status: 'SOFT', submission_start: '2026-01-05T00:00:00Z', visibility: 'public' },
   ];
+  const link = { collection_address: 'c3', role: 'WINNER' };
   for (const contest of contests) {
     await add('contests', { ...contest, created_by_id: 'u1' });
-    await add('collection_contests', { collection_address: 'c3', contest_id: contest.id, role: 'WINNER' });
+    await add('collection_contests', { ...link, contest_id: contest.id });
   }
+  await add('collection_contests', { ...link, contest_id: 'k1', role: 'PARTICIPANT' });
   const { contests: shown } = await api.client.getCollection({ address: 'c3' });
   assert.deepEqual(
-    shown.map(({ id, role, status }) => [id, role, status]),
-    [
-      ['k3', 'WINNER', 'COMPLETED'],
-      ['k1', 'WINNER', 'OPEN'],
-    ],
+    shown.map(({ id, role, status }) => `${id} ${role} ${status}`),
+    ['k5 WINNER SOFT', 'k3 WINNER COMPLETED', 'k1 WINNER OPEN', 'k1 PARTICIPANT OPEN'],
   );
+});
+
+test('the number of holders follows holdings, also while the collection is hidden, and stands beside it', async () => {
+  const sizes = async () => {
+    const { rows } = await world.owner.query<{ line: string }>(
+      `select address || ' ' || holders || ' ' || is_public as line from lists.collection_sizes
+       where address in ('c3', 'c5') order by address`,
+    );
+    return rows.map(({ line }) => line);
+  };
+  const total = async (parent: string) =>
+    (await world.owner.query<{ rows: string }>('select rows from lists.holders where parent = $1', [parent])).rows[0]
+      ?.rows;
+  assert.deepEqual(await sizes(), ['c3 3 true', 'c5 1 false']);
+  assert.deepEqual([await total('c3'), await total('c5')], ['3', '1']);
+  await add('collection_holders', { collection_address: 'c5', user_id: 'u2' });
+  await world.owner.query(`delete from collection_holders where collection_address = 'c3' and user_id = 'u2'`);
+  await world.owner.query(`update collections set status = 'ACTIVE' where address = 'c5'`);
+  assert.deepEqual(await sizes(), ['c3 2 true', 'c5 2 true']);
+  assert.equal((await api.client.getCollection({ address: 'c5' })).holdersCount, 2);
+  await world.owner.query(`delete from collections where address = 'c5'`);
+  assert.deepEqual(await sizes(), ['c3 2 true']);
+  assert.equal(await total('c5'), undefined);
 });

@@ -84,6 +84,38 @@ test('a submission has user, repository, clapCount and the first five supporters
   assert.equal(entry.moderationReason, null);
 });
 
+test('clapCount is what the platform says, and else the number of supporters', async () => {
+  const counts = async () => {
+    const entry = await api.client.getContestSubmission({ contestId: 'soon', submissionId: 'e1' });
+    return [entry.clapCount, entry.supportersPreview.totalCount];
+  };
+  for (const [given, shown] of [
+    [12, 12],
+    [0, 0],
+    [null, 7],
+  ]) {
+    await owner.query(`update contest_submissions set clap_count = $1 where id = 'e1'`, [given]);
+    assert.deepEqual(await counts(), [shown, 7]);
+  }
+});
+
+test('fields and tracks are shown as given, whatever objects they are', async () => {
+  const given = [{ any: { thing: [1, null] } }, {}, { id: 't', more: true }];
+  await contest('open-shape', { submission_start: '2026-04-01T00:00:00Z', fields: given, tracks: given });
+  const [first] = (await api.client.listContests()).items;
+  assert.deepEqual([first?.id, first?.fields, first?.tracks], ['open-shape', given, given]);
+  await owner.query(`delete from contests where id = 'open-shape'`);
+});
+
+test('a repository that was taken down is null', async () => {
+  const repository = async () =>
+    (await api.client.getContestSubmission({ contestId: 'soon', submissionId: 'e1' })).repository?.name;
+  await owner.query(`insert into takedowns (table_name, key, created_at) values ('repositories', '{github,1}', now())`);
+  assert.equal(await repository(), undefined);
+  await owner.query('delete from takedowns');
+  assert.equal(await repository(), 'r');
+});
+
 test('no repository is null; another contest, state or a hidden contest is 404', async () => {
   await add('contest_submissions', { id: 'e2', contest_id: 'soon', user_id: user.id });
   assert.equal((await api.client.getContestSubmission({ contestId: 'soon', submissionId: 'e2' })).repository, null);

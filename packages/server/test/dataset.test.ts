@@ -1,47 +1,19 @@
 // Data in and out: what is classified, imported, refused, exported; and that nothing private leaves. With a larger world:
 //   DATASET_SCALE=medium npm test -- packages/server/test/dataset.test.ts
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
-import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
+import { test } from 'node:test';
 import { demoData, demoNow } from '../src/commands/demo-data.ts';
-import { exportData } from '../src/commands/export.ts';
-import { importData } from '../src/commands/import.ts';
-import { readConfig } from '../src/config.ts';
 import { tables } from '../src/dataset/tables.ts';
 import { verify } from '../src/db/verify.ts';
+import { dump, fileOf, linesOf, load, newFolder, readNdjson, readParquet } from './helpers/dataset-files.ts';
 import type { World } from './helpers/world.ts';
 import { createWorld } from './helpers/world.ts';
 
 const world = await createWorld();
 const other = await createWorld();
-const folder = mkdtempSync(join(tmpdir(), 'commonhall-dataset-'));
-after(() => rmSync(folder, { recursive: true }));
-let serial = 0;
-const newFolder = () => join(folder, String(serial++));
-const configOf = ({ ownerUrl }: World) => readConfig({ DATABASE_URL: ownerUrl });
-const flags = { dryRun: false, strict: false };
 
-const load = async (into: World, place: string, more: Partial<typeof flags> = {}) => {
-  const lines: string[] = [];
-  const complete = await importData(configOf(into), place, { ...flags, ...more }, (line) => void lines.push(line));
-  return { complete, lines, rejected: lines.filter((line) => line.startsWith('rejected ')) };
-};
-const dump = async (from: World, everything: boolean) => {
-  const out = newFolder();
-  await exportData(configOf(from), out, everything, () => {});
-  type Manifest = {
-    audience: string;
-    schemaVersion: string;
-    wal: string;
-    time: string;
-    files: { file: string; rows: number; sha256: string; table: string }[];
-  };
-  return { out, manifest: JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')) as Manifest };
-};
 const counts = async ({ owner }: World): Promise<string> => {
   const { rows } = await owner.query<{ n: string }>(
     tables.map(({ name }) => `select '${name} ' || count(*) as n from ${name}`).join(' union all '),
@@ -56,28 +28,14 @@ test('every column is classified: in the record format with its own nullability,
   const { rows } = await world.owner.query<{ table: string; column: string; nullable: boolean; kept: boolean }>(`
     select table_name as table, column_name as column, is_nullable = 'YES' as nullable, is_generated = 'ALWAYS' as kept
     from information_schema.columns where table_schema = 'public'`);
-  const keptHere = [
-    'collections.holders_count',
-    'bounties.submission_count',
-    'contest_submissions.clap_count',
-    'timeline_items.is_public',
-    'api_keys.last_used_on', // noted by the server
-    'bounties.all_submission_count',
-    'sponsors.bounty_count',
-    'sponsors.all_bounty_count',
-  ];
-  const ours = ['schema_migrations', 'launch_week_ranks', 'import_checkpoints', 'import_keys'].concat([
-    'user_totals',
-    'collection_facets',
-    'repository_facets',
-    'list_blocks',
-    'repository_blocks',
-    'repository_block_rows',
-  ]);
+  const keptHere = (table: string, column: string) =>
+    column === 'is_taken_down' || // follows takedowns
+    ['timeline_items.is_badge_public', 'api_keys.last_used_on'].includes(`${table}.${column}`);
+  const operators = ['schema_migrations', 'takedowns', 'import_checkpoints', 'import_keys'];
   for (const { table, column, nullable, kept } of rows) {
-    if (ours.includes(table)) continue;
+    if (operators.includes(table)) continue;
     const listed = tables.find(({ name }) => name === table)?.columns[column];
-    const expected = !kept && !keptHere.includes(`${table}.${column}`);
+    const expected = !kept && !keptHere(table, column);
     assert.equal(
       listed !== undefined,
       expected,
@@ -140,12 +98,6 @@ const user = (id: string, more: object = {}) =>
     god_mode: false,
     ...more,
   });
-const fileOf = (name: string, lines: (string | Buffer)[]): string => {
-  const place = newFolder();
-  mkdirSync(place);
-  writeFileSync(join(place, name), Buffer.concat(lines.flatMap((line) => [Buffer.from(line), Buffer.from('\n')])));
-  return place;
-};
 
 test('10,000 hostile records: each is refused with its line, none is partly applied, the good ones are loaded', async () => {
   const gift = (details: string) =>
@@ -156,11 +108,12 @@ test('10,000 hostile records: each is refused with its line, none is partly appl
     (n) => user(`type${n}`, { god_mode: 'yes' }),
     (n) => user(`array${n}`, { tags: {} }),
     () => user('good'),
-    (n) => user(`slug${n}`, { username: ['me', 'FEATURED', 'scores'][n % 3] }),
+    (n) =>
+      user(`slug${n}`, { username: ['a/b', '..', 'u\u0308', 'a\u202eb', 'a\u{e000}', 'a\u0378'][((n / 20) % 6) | 0] }),
     (n) => user(`space${n}`, { username: 'a b' }),
-    (n) => user(`long${n}`, { display_name: 'x'.repeat(101) }),
+    (n) => user(`long${n}`, { display_name: 'x'.repeat(201) }),
     (n) => user(`empty${n}`, { status: '' }),
-    (n) => user(`more${n}`, { holders_count: 5 }),
+    (n) => user(`more${n}`, [{ holders_count: 5 }, { is_public: true }, { visibility: 'public' }][n % 3]),
     (n) => `{"id": "less${n}"}`,
     (n) => user(`proto${n}`).replace('{', '{"__proto__": {"god_mode": true}, '),
     () => `{"id": 1e400}`,
@@ -182,7 +135,7 @@ test('10,000 hostile records: each is refused with its line, none is partly appl
   assert.equal(complete, false);
   assert.equal(rejected.length, 10_000);
   assert.deepEqual(
-    rejected.map((line) => Number(/^rejected users\.ndjson:(\d+)(:\d+)? /.exec(line)?.[1])).sort((a, b) => a - b),
+    linesOf(rejected),
     Array.from({ length: 10_000 }, (_, n) => n + 2),
   );
   assert.equal(
@@ -190,22 +143,21 @@ test('10,000 hostile records: each is refused with its line, none is partly appl
     before.replace(/users (\d+)/, (_, n: string) => `users ${Number(n) + 2}`),
   );
 
-  const deep = `{"giftId": "g", "name": "n", "image": null, "from": null, "deep": ${'['.repeat(10_000)}${']'.repeat(10_000)}}`;
   const timeline = [
-    gift(deep),
-    gift('{"giftId": "g", "name": "n", "image": null, "from": null, "x": 1e400}'),
-    gift('{"giftId": "g", "name": "n", "image": null, "from": null, "x": 9007199254740993}'),
-    gift('{"giftId": "g", "name": "n", "image": null, "from": null}').replace('2026-01-01', '2026-02-31'),
-    gift('{"giftId": "g", "name": "n", "image": null, "from": null}').replace('2026-01-01T', '12026-01-01T'),
-    gift('{"giftId": "g", "name": "n", "image": null, "from": null}').replace('"good"', '"nobody"'),
+    gift(`{"deep": ${'['.repeat(10_000)}${']'.repeat(10_000)}}`),
+    gift('{"x": 1e400}'),
+    gift('{"x": 9007199254740993}'),
+    gift('{}').replace('2026-01-01', '2026-02-31'),
+    gift('{}').replace('2026-01-01T', '12026-01-01T'),
+    gift('{}').replace('"good"', '"nobody"'),
     Buffer.concat([Buffer.from('{"user_id": "'), Buffer.alloc(100_000_000, 'x'), Buffer.from('"}')]),
-    gift('{"giftId": "g", "name": "n", "image": null, "from": null, "__proto__": {"a": 1}, "fine": [1.5, "\\u2028"]}'),
+    gift('[]'),
+    gift('"x"'),
+    gift(`{"x": "${'x'.repeat(400_000)}"}`).replace('"i"', '"long"'),
+    gift('{"giftId": "g", "__proto__": {"a": 1}, "fine": [1.5, "\\u2028"]}'),
   ];
   const second = await load(other, fileOf('timeline_items.ndjson', timeline));
-  assert.deepEqual(
-    second.rejected.map((line) => Number(/^rejected [^:]+:(\d+)/.exec(line)?.[1])).sort(),
-    [1, 2, 3, 4, 5, 6, 7],
-  );
+  assert.deepEqual(linesOf(second.rejected), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   const { rows } = await other.owner.query<{ details: object }>(`select details from timeline_items where id = 'i'`);
   assert.equal(JSON.stringify(rows[0]?.details).includes('"__proto__":{"a":1}'), true);
 });
@@ -280,19 +232,20 @@ test('500 canaries of each private kind: none is in any file of the public datas
     hiddenUsers: `insert into users (id, username, display_name, status) select 'canary-user-' || g, 'canary-user-' || g, 'n', 'active' from generate_series(1, 500) g`,
     visibility: `update bounties set submissions_visible = false where id = 'bounty-1'`,
     hiddenTitles: `update bounty_submissions set title = 'canary-invisible-' || id where bounty_id = 'bounty-1'`,
-    unannounced: `update bounties set completed_at = null where status = 'COMPLETED' and id <> 'bounty-guide'`,
+    withheldAgents: `insert into agents (id, name, display_name, bio, active, x402_support, status, visibility, owner_id, created_at, updated_at, published_at) select 'canary-withheld-' || g, 'canary-withheld-' || g, 'n', 'b', true, true, 'PUBLISHED', 'hidden', 'user-ada', now(), now(), now() from generate_series(1, 500) g`,
+    withheldEntries: `insert into contest_submissions (id, contest_id, user_id, title, description, status, visibility, created_at, updated_at) select 'canary-withheldentry-' || g, 'contest-spring', 'user-ada', 't', 'd', 'APPROVED', 'hidden', now(), now() from generate_series(1, 500) g`,
+    takedowns: `insert into takedowns (table_name, key, reason, created_at) select 'repositories', array['github', 'canary-taken-' || g], 'canary-why-' || g, now() from generate_series(1, 500) g`,
+    takenDown: `insert into repositories (platform, platform_id, owner, name, status, contributors_count, created_at, updated_at) select 'github', 'canary-taken-' || g, 'o', 'n', 'REVIEWED', 1, now(), now() from generate_series(1, 500) g`,
+    takenEntries: `update contest_submissions set repository_platform = 'github', repository_platform_id = 'canary-taken-1' where id in (select id from contest_submissions where is_public limit 20)`,
+    // Announced by the state alone, by the moment alone, and by neither.
+    byState: `update bounties set status = 'COMPLETED', completed_at = null where id = 'bounty-15'`,
+    byMoment: `update bounties set status = 'REVIEW', completed_at = now() where id = 'bounty-3'`,
+    unannounced: `update bounties set status = 'REVIEW', completed_at = null where is_completed and id not in ('bounty-guide', 'bounty-3', 'bounty-15')`,
   };
   for (const statement of Object.values(planted)) await owner.query(statement);
   const { out, manifest } = await dump(world, false);
   assert.equal(manifest.audience, 'public');
-  const read = async (file: string): Promise<Record<string, unknown>[]> =>
-    file.endsWith('.parquet')
-      ? ((await parquetReadObjects({ file: await asyncBufferFromFile(join(out, file)) })) as Record<string, unknown>[])
-      : gunzipSync(readFileSync(join(out, file)))
-          .toString()
-          .split('\n')
-          .slice(0, -1)
-          .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const read = async (file: string) => (file.endsWith('.parquet') ? readParquet : readNdjson)(join(out, file));
   const plain = (rows: object[]) =>
     JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value));
   assert.ok(manifest.files.length >= 30);
@@ -304,7 +257,7 @@ test('500 canaries of each private kind: none is in any file of the public datas
       !text.includes('canary-') && !text.includes('987654321'),
       `${file} has a canary: ${/.{40}(canary-\w+-\w+)/.exec(text)?.[0]}`,
     );
-    for (const secret of ['god_mode', 'reward_wallet_address', 'moderation_reason'])
+    for (const secret of ['god_mode', 'reward_wallet_address', 'moderation_reason', 'visibility', 'is_sample'])
       assert.ok(!text.includes(`"${secret}"`), `${file} ${secret}`);
     const twin = manifest.files.find((each) => each.table === table && each.file !== file)?.file;
     if (file.endsWith('.parquet'))
@@ -315,13 +268,16 @@ test('500 canaries of each private kind: none is in any file of the public datas
     [],
   );
   const submissions = await read('bounty_submissions.ndjson.gz');
-  assert.ok(submissions.length > 0);
-  for (const { bounty_id, status, prize_place } of submissions)
-    if (bounty_id !== 'bounty-guide' && !String(bounty_id).startsWith('bounty-1'))
-      assert.ok(status !== 'WINNER' || prize_place !== null);
-  assert.ok(submissions.some(({ bounty_id, status }) => bounty_id === 'bounty-guide' && status === 'WINNER'));
-  const unannounced = submissions.filter(
-    ({ bounty_id }) => bounty_id !== 'bounty-guide' && String(bounty_id) !== 'bounty-8',
+  const bountiesWith = (column: string, wanted: (value: unknown) => boolean) =>
+    [...new Set(submissions.filter((row) => wanted(row[column])).map(({ bounty_id }) => bounty_id))].sort();
+  const announced = ['bounty-15', 'bounty-3', 'bounty-guide'];
+  assert.deepEqual(
+    bountiesWith('status', (status) => status === 'WINNER'),
+    announced,
   );
-  assert.ok(unannounced.every(({ status, prize_place }) => status !== 'WINNER' && prize_place === null));
+  assert.deepEqual(
+    bountiesWith('prize_place', (place) => place !== null),
+    announced,
+  );
+  assert.ok(bountiesWith('status', (status) => status === 'APPROVED').includes('bounty-9'), 'not announced: APPROVED');
 });

@@ -1,5 +1,5 @@
-// A hidden row changes no public number: hidden rows of every resource but users are inserted, changed and deleted
-// beneath every count and total, and not one public byte changes.
+// A hidden row changes no public number: rows that are hidden by their state, by the word of the platform or by the
+// operator are inserted, changed and deleted beneath every count and total, and not one public byte changes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { urlOf } from '@commonhall/client';
@@ -38,87 +38,95 @@ const { address } = calls.getCollection.visible as { address: string };
 const { contestId, submissionId } = calls.getContestSubmission.visible as { contestId: string; submissionId: string };
 const { sponsorId } = calls.listSponsorBounties.visible as { sponsorId: string };
 
-/** Each inserts a hidden row and answers how to change and delete it. */
-const hiddenRows: Record<string, () => Promise<[change: string, remove: string]>> = {
-  agents: async () => {
-    const { id } = await add('agents', { owner_id: 'user-1', status: 'HIDDEN' });
-    return [
-      `update agents set bio = 'new', status = 'OTHER' where id = '${id}'`,
-      `delete from agents where id = '${id}'`,
-    ];
+type Row = Record<string, unknown>;
+interface HiddenRow {
+  /** What the row is beside being hidden. */
+  row: Row;
+  /** States that hide it, the second after a change; null: none does, and the platform has no word for such a row. */
+  states: [string, string] | null;
+  change: string;
+  children?: (key: string) => Promise<unknown>;
+  /** The primary key, in which the last value is the row's own. */
+  key?: { columns: string[]; before: string[] };
+}
+const hiddenRows: Record<string, HiddenRow> = {
+  agents: { row: { owner_id: 'user-1' }, states: ['HIDDEN', 'OTHER'], change: `bio = 'new'` },
+  bounties: {
+    row: { sponsor_id: sponsorId },
+    states: ['DRAFT', 'ARCHIVED'],
+    change: `title = 'new'`,
   },
-  bounties: async () => {
-    const { id } = await add('bounties', { sponsor_id: sponsorId, status: 'DRAFT' });
-    return [
-      `update bounties set title = 'new', status = 'ARCHIVED' where id = '${id}'`,
-      `delete from bounties where id = '${id}'`,
-    ];
+  bounty_submissions: {
+    row: { bounty_id: bountyId, user_id: 'user-2', prize_place: 1 },
+    states: ['REJECTED', 'SPAM'],
+    change: 'prize_place = 2',
   },
-  bounty_submissions: async () => {
-    const { id } = await add('bounty_submissions', {
-      bounty_id: bountyId,
-      user_id: 'user-2',
-      status: 'REJECTED',
-      prize_place: 1,
-    });
-    return [
-      `update bounty_submissions set status = 'SPAM', prize_place = 2 where id = '${id}'`,
-      `delete from bounty_submissions where id = '${id}'`,
-    ];
+  launches: {
+    row: { submitted_by_id: 'user-1', launch_week_rating: 999, featured_at: '2026-02-01T00:00:00Z' },
+    states: ['DRAFT', 'HIDDEN'],
+    change: 'launch_week_rating = 5000',
   },
-  launches: async () => {
-    const row = {
-      submitted_by_id: 'user-1',
-      status: 'DRAFT',
-      launch_week_rating: 999,
-      featured_at: '2026-02-01T00:00:00Z',
-    };
-    const { id } = await add('launches', row);
-    return [
-      `update launches set launch_week_rating = 5000, status = 'HIDDEN' where id = '${id}'`,
-      `delete from launches where id = '${id}'`,
-    ];
+  collections: {
+    row: { source: 'internal', status: 'ACTIVE', name: 'Collection hidden' },
+    states: ['DRAFT', 'Draft'],
+    change: `name = 'Collection x'`,
+    children: async (collectionAddress) => {
+      await add('collection_holders', { collection_address: collectionAddress, user_id: 'user-2' });
+      await add('timeline_items', { user_id: 'user-1', type: 'BADGE_RECEIVED', details: { collectionAddress } });
+    },
+    key: { columns: ['address'], before: [] },
   },
-  collections: async () => {
-    const row = await add('collections', { source: 'internal', status: 'DRAFT', name: 'Collection draft' });
-    const key = (row as unknown as { address: string }).address;
-    await add('collection_holders', { collection_address: key, user_id: 'user-2' });
-    const details = { collectionAddress: key, collectionName: 'Draft', image: 'https://i.example', itemIndex: 1 };
-    await add('timeline_items', { user_id: 'user-1', type: 'BADGE_RECEIVED', details });
-    return [
-      `update collections set name = 'Collection x', status = null where address = '${key}'`,
-      `delete from collections where address = '${key}'`,
-    ];
+  contests: {
+    row: { created_by_id: 'user-1' },
+    states: ['DRAFT', 'open'],
+    change: `title = 'new'`,
+    children: async (id) => {
+      await add('collection_contests', { collection_address: address, contest_id: id });
+      await add('contest_submissions', { contest_id: id, user_id: 'user-1' });
+    },
   },
-  contests: async () => {
-    const { id } = await add('contests', { created_by_id: 'user-1', status: 'DRAFT' });
-    await add('collection_contests', { collection_address: address, contest_id: id });
-    await add('contest_submissions', { contest_id: id, user_id: 'user-1' });
-    return [
-      `update contests set title = 'new', status = 'open' where id = '${id}'`,
-      `delete from contests where id = '${id}'`,
-    ];
+  contest_submissions: {
+    row: { contest_id: contestId, user_id: 'user-1' },
+    states: ['PENDING', 'REJECTED'],
+    change: `title = 'new'`,
+    children: (id) => add('contest_submission_supporters', { submission_id: id, user_id: 'user-2' }),
   },
-  contest_submissions: async () => {
-    const { id } = await add('contest_submissions', { contest_id: contestId, user_id: 'user-1', status: 'PENDING' });
-    await add('contest_submission_supporters', { submission_id: id, user_id: 'user-2' });
-    return [
-      `update contest_submissions set status = 'REJECTED' where id = '${id}'`,
-      `delete from contest_submissions where id = '${id}'`,
-    ];
+  repositories: {
+    row: { platform: 'github' },
+    states: null,
+    change: `name = 'new', created_at = now()`,
+    key: { columns: ['platform', 'platform_id'], before: ['github'] },
+  },
+  timeline_items: {
+    row: { user_id: 'user-1' },
+    states: null,
+    change: `type = 'PR', date = now()`,
+    key: { columns: ['user_id', 'id'], before: ['user-1'] },
   },
 };
 
-for (const [table, insert] of Object.entries(hiddenRows))
-  test(`hidden ${table} change no public byte`, async () => {
-    const before = await everything();
-    const [change, remove] = await insert();
-    assert.deepEqual(await everything(), before, 'after insert');
-    await owner.query(change);
-    assert.deepEqual(await everything(), before, 'after update');
-    await owner.query(remove);
-    assert.deepEqual(await everything(), before, 'after delete');
-  });
+for (const [table, { row, states, change, children, key }] of Object.entries(hiddenRows))
+  for (const way of states === null ? ['takedown'] : ['status', 'visibility', 'takedown'])
+    test(`${table} hidden by ${way} change no public byte`, async () => {
+      const [columns, own] = [key?.columns ?? ['id'], `hidden-by-${way}`];
+      const values = [...(key?.before ?? []), own];
+      const its = `where ${columns.map((column, index) => `${column} = $${index + 1}`).join(' and ')}`;
+      const before = await everything();
+      if (way === 'takedown')
+        await owner.query('insert into takedowns (table_name, key, created_at) values ($1, $2, now())', [
+          table,
+          values,
+        ]);
+      const hiding = { status: { status: states?.[0] }, visibility: { visibility: 'hidden' } }[way] ?? {};
+      await add(table, { ...row, [columns.at(-1) ?? 'id']: own, ...hiding });
+      await children?.(own);
+      assert.deepEqual(await everything(), before, 'after insert');
+      const state = way === 'status' ? `, status = '${states?.[1]}'` : '';
+      await owner.query(`update ${table} set ${change}${state} ${its}`, values);
+      assert.deepEqual(await everything(), before, 'after update');
+      await owner.query(`delete from ${table} ${its}`, values);
+      assert.deepEqual(await everything(), before, 'after delete');
+    });
 
 test('the same rows made public do change public bytes: the test can fail', async () => {
   const before = await everything();

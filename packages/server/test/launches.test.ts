@@ -30,7 +30,7 @@ await add('launch_claps', { launch_id: 'l1', user_id: fan.id, claps: 9 });
 
 const ranks = async () => {
   const { rows } = await owner.query<{ id: string; week_rank: number }>(
-    'select l.id, r.week_rank from launches l join launch_week_ranks r on r.launch_id = l.id order by l.launch_week, r.week_rank',
+    'select l.id, r.week_rank from launches l join lists.launch_week_ranks r on r.launch_id = l.id order by l.launch_week, r.week_rank',
   );
   return rows.map(({ id, week_rank }) => `${id}:${week_rank}`).join(' ');
 };
@@ -137,9 +137,53 @@ test('the week rank follows rating, publication and id under insert, update, mov
   assert.equal(await ranks(), 'l2:1 l9:2');
 });
 
+test('a week is whatever instant the platform says: launches with the same one are ranked together', async () => {
+  const sunday = '2026-02-01T00:00:00Z';
+  const elsewhere = '2026-01-31T21:00:00Z'; // the same Sunday, further east
+  const rows = [
+    { id: 'w1', launch_week: sunday, launch_week_rating: 1 },
+    { id: 'w2', launch_week: sunday, launch_week_rating: 2 },
+    { id: 'w3', launch_week: elsewhere, launch_week_rating: 0 },
+  ];
+  for (const row of rows) await add('launches', { ...row, slug: row.id, submitted_by_id: author.id });
+  assert.match(await ranks(), / w3:1 w2:1 w1:2$/);
+  const { launchWeek, weekRank } = await api.client.getLaunch({ slug: 'w3' });
+  assert.deepEqual([launchWeek, weekRank], ['2026-01-31T21:00:00.000Z', 1]);
+  await owner.query(`delete from launches where id like 'w_'`);
+});
+
+test('the word of the platform shows or hides a launch whatever its state, but none that is not published', async () => {
+  const base = { submitted_by_id: author.id, launch_week: '2026-03-02T00:00:00Z' };
+  await add('launches', { ...base, id: 'v1', slug: 'soft', status: 'SOFT', visibility: 'public' });
+  await add('launches', { ...base, id: 'v2', slug: 'withheld', visibility: 'hidden', launch_week_rating: 9 });
+  const never = { status: 'SOFT', visibility: 'public', published_at: null, launch_week_rating: 9 };
+  await add('launches', { ...base, ...never, id: 'v3', slug: 'unpublished' });
+  const shown = (await api.client.listUserLaunches({ username: 'alice' })).items.map(({ slug }) => slug);
+  assert.ok(shown.includes('soft'));
+  const soft = await api.client.getLaunch({ slug: 'soft' });
+  assert.deepEqual([soft.status, soft.weekRank], ['SOFT', 1]);
+  for (const slug of ['withheld', 'unpublished']) {
+    assert.ok(!shown.includes(slug));
+    await assert.rejects(api.client.getLaunch({ slug }), { code: 'NOT_FOUND' });
+  }
+  await owner.query(`delete from launches where id like 'v_'`);
+});
+
+test('a slug beyond ASCII is found by its escaped form; "Featured" is one too and no list', async () => {
+  for (const slug of ['début-日本', 'Featured']) {
+    await add('launches', { id: slug, slug, submitted_by_id: author.id });
+    assert.equal((await api.client.getLaunch({ slug })).slug, slug);
+  }
+  const path = `/launches/${encodeURIComponent('début-日本')}`;
+  assert.equal((await api.get(path)).status, 200);
+  assert.equal((await api.get(`/launches/${encodeURIComponent('début-日本'.normalize('NFD'))}`)).status, 404);
+  assert.ok(Array.isArray(await api.client.listFeaturedLaunches()));
+  await owner.query(`delete from launches where id in ('début-日本', 'Featured')`);
+});
+
 test('only rows whose rank changes are written', async () => {
   const versions = async () =>
-    (await owner.query('select launch_id, xmin::text from launch_week_ranks order by 1')).rows;
+    (await owner.query('select launch_id, xmin::text from lists.launch_week_ranks order by 1')).rows;
   const before = await versions();
   await owner.query('update launches set rating = rating + 1, launch_week_rating = launch_week_rating + 100');
   assert.deepEqual(await versions(), before);

@@ -103,9 +103,9 @@ test('a statement over its time is 503, and the connection goes on', async () =>
   await blocker.end();
 });
 
-// A page that skips many rows has a connection to itself; short statements share two.
+// A long page has a connection to itself; short statements share two.
 for (const [path, heads] of [
-  ['/contests?page=100', 1],
+  ['/contests?pageSize=100', 1],
   ['/contests', 2],
 ] as const)
   test(`${path}: waiting for a connection is bounded in time and in number, and 503 comes quickly`, async () => {

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { listsMigration } from '../src/db/list-sql.ts';
+import { lists } from '../src/db/lists.ts';
 import { printSchema } from './helpers/print-schema.ts';
 import { createWorld } from './helpers/world.ts';
 
@@ -19,6 +21,11 @@ test('schema.sql is what the migrations make (npm run refresh writes it anew)', 
     );
   if (rows[0]?.major === 18) assert.equal(printed, committed);
   else assert.deepEqual(names(printed), names(committed));
+});
+
+test('the migration of lists is what their declarations make (npm run refresh writes it anew)', () => {
+  const printed = readFileSync(new URL('../migrations/0004_lists.sql', import.meta.url), 'utf8');
+  assert.equal(printed, listsMigration(lists));
 });
 
 test('every migration begins by bounding its wait for locks', () => {

@@ -91,21 +91,62 @@ test('a change of the collection flips its badges in the same transaction', asyn
   assert.equal((await read()).total, 3);
 });
 
-test('whatever a writer says: a badge has the visibility of its collection, every other item is public', async () => {
+test('no writer says whether an item is public: a badge follows its collection, every other item shows', async () => {
   await add('collections', { address: 'late', source: 'internal', status: 'DRAFT' });
   const before = (await read()).total;
-  await add('timeline_items', { user_id: user.id, id: 'i8', is_public: false });
-  await add('timeline_items', {
-    user_id: user.id,
-    id: 'i9',
-    type: 'BADGE_RECEIVED',
-    details: badge('late'),
-    is_public: true,
-  });
+  const late = { user_id: user.id, id: 'i9', type: 'BADGE_RECEIVED', details: badge('late') };
+  await assert.rejects(
+    add('timeline_items', { ...late, is_public: true }),
+    /non-DEFAULT value into column "is_public"/,
+  );
+  await assert.rejects(add('timeline_items', { ...late, is_badge_public: false }), /kept by the database/);
+  await add('timeline_items', { ...late, is_badge_public: true });
+  await add('timeline_items', { user_id: user.id, id: 'i8' });
   assert.equal((await read()).total, before + 1);
-  const gift = JSON.stringify({ giftId: 'g', name: 'Gift', image: null, from: null });
+  await assert.rejects(
+    owner.query(`update timeline_items set is_badge_public = true where id = 'i9'`),
+    /is_badge_public is kept by the database/,
+  );
+  const gift = JSON.stringify({ giftId: 'g' });
   await owner.query(`update timeline_items set type = 'GIFT_RECEIVED', details = $1 where id = 'i9'`, [gift]);
   assert.equal((await read()).total, before + 2);
+});
+
+test('a badge that names no collection shows; one that names an unknown collection waits for it', async () => {
+  const evm = '0xAbCdEf0123456789aBcDeF0123456789AbCdEf01';
+  const before = (await read({ type: 'BADGE_RECEIVED' })).total;
+  const receive = (id: string, details: object) =>
+    add('timeline_items', { user_id: user.id, id, type: 'BADGE_RECEIVED', details });
+  await receive('n1', {});
+  await receive('n2', { name: 'of no collection' });
+  assert.equal((await read({ type: 'BADGE_RECEIVED' })).total, before + 2);
+  await receive('n3', badge(evm.toUpperCase()));
+  await receive('n4', badge(evm.toLowerCase()));
+  assert.equal((await read({ type: 'BADGE_RECEIVED' })).total, before + 2);
+  await add('collections', { address: evm });
+  assert.equal((await read({ type: 'BADGE_RECEIVED' })).total, before + 4, 'in any spelling of the address');
+  await owner.query(`update collections set visibility = 'hidden' where address = $1`, [evm]);
+  assert.equal((await read({ type: 'BADGE_RECEIVED' })).total, before + 2);
+  await owner.query(`delete from timeline_items where id in ('n1', 'n2', 'n3', 'n4')`);
+});
+
+test('details are shown as they were given, whatever object they are', async () => {
+  const given = { nested: { list: [1, 0.5, null, 'ü'] }, '': '', __proto__x: true };
+  await add('timeline_items', { user_id: user.id, id: 'o1', type: 'PR', date: '2026-12-01T00:00:00Z', details: given });
+  const { items: shown } = await api.client.getUserTimeline({ username: 'alice', type: 'PR' });
+  assert.deepEqual(shown.at(-1)?.details, given);
+  await owner.query(`delete from timeline_items where id = 'o1'`);
+});
+
+test('a user is found by a name beyond ASCII, and is public when active in any letter case', async () => {
+  for (const [username, status] of [
+    ['Žofie', 'ACTIVE'],
+    ['наташа', 'Activated'],
+    ['me', 'active'],
+  ] as const) {
+    await add('users', { username, status });
+    assert.equal((await api.client.getUserTimeline({ username })).total, 0, username);
+  }
 });
 
 test('an unknown, hidden or differently spelt user is 404', async () => {
@@ -121,4 +162,13 @@ test('the score tiers have the five dimensions in order', async () => {
     tiers.identity.metrics.map(({ key }) => key),
     ['connectedAccounts', 'badges'],
   );
+});
+
+test('the score tiers are samples until the platform says its own', async () => {
+  const samples = async () =>
+    (await owner.query<{ n: number }>('select count(*)::integer as n from score_tiers where is_sample')).rows[0]?.n;
+  assert.equal(await samples(), 5);
+  await owner.query(`update score_tiers set silver = 7, is_sample = false where dimension = 'identity'`);
+  assert.equal(await samples(), 4);
+  assert.equal((await api.client.getScoreTiers()).identity.tiers.silver, 7);
 });

@@ -11,7 +11,7 @@ import type { Counts } from '../dataset/import.ts';
 import { finishImport, importTable } from '../dataset/import.ts';
 import { tableNamed } from '../dataset/records.ts';
 import { tables } from '../dataset/tables.ts';
-import { withClient } from '../db/client.ts';
+import { withClient, writerBounds } from '../db/client.ts';
 import { printable } from '../printable.ts';
 
 interface Source {
@@ -106,39 +106,43 @@ export const importData = async (
 ): Promise<boolean> => {
   const sources = sourcesAt(place, flags.table);
   const oneTransaction = flags.dryRun || flags.strict;
-  return withClient(config.DATABASE_URL, async (client) => {
-    await takeTurn(client);
-    const show = progress(print);
-    let rejected = 0;
-    if (oneTransaction) await client.query('begin');
-    for (const { table, label, open, done } of sources) {
-      const began = Date.now();
-      const seconds = () => (Date.now() - began) / 1000;
-      const counts = await importTable(client, table, open, {
-        oneTransaction,
-        onRejected: (_table, { line, column, key, reason }) =>
-          print(`rejected ${label}:${line}${column === undefined ? '' : `:${column}`} ${key}: ${reason}`),
-        onProgress: (_table, now) => show(summaryOf(label, now, seconds()) + barOf(done(), seconds())),
-      });
-      if (process.stdout.isTTY) process.stdout.write('\r\x1b[K');
-      print(summaryOf(label, counts, seconds()));
-      rejected += counts.rejected;
-    }
-    if (!oneTransaction)
-      await finishImport(
-        client,
-        sources.map(({ table }) => table),
-      );
-    else {
-      const keep = !flags.dryRun && rejected === 0;
-      await client.query(keep ? 'commit' : 'rollback');
-      if (keep)
+  return withClient(
+    config.DATABASE_URL,
+    async (client) => {
+      await takeTurn(client);
+      const show = progress(print);
+      let rejected = 0;
+      if (oneTransaction) await client.query('begin; select take_writer_lock()');
+      for (const { table, label, open, done } of sources) {
+        const began = Date.now();
+        const seconds = () => (Date.now() - began) / 1000;
+        const counts = await importTable(client, table, open, {
+          oneTransaction,
+          onRejected: (_table, { line, column, key, reason }) =>
+            print(`rejected ${label}:${line}${column === undefined ? '' : `:${column}`} ${key}: ${reason}`),
+          onProgress: (_table, now) => show(summaryOf(label, now, seconds()) + barOf(done(), seconds())),
+        });
+        if (process.stdout.isTTY) process.stdout.write('\r\x1b[K');
+        print(summaryOf(label, counts, seconds()));
+        rejected += counts.rejected;
+      }
+      if (!oneTransaction)
         await finishImport(
           client,
           sources.map(({ table }) => table),
         );
-      else print(flags.dryRun ? 'dry run: nothing was kept' : 'nothing was kept, because a record was rejected');
-    }
-    return rejected === 0;
-  });
+      else {
+        const keep = !flags.dryRun && rejected === 0;
+        await client.query(keep ? 'commit' : 'rollback');
+        if (keep)
+          await finishImport(
+            client,
+            sources.map(({ table }) => table),
+          );
+        else print(flags.dryRun ? 'dry run: nothing was kept' : 'nothing was kept, because a record was rejected');
+      }
+      return rejected === 0;
+    },
+    writerBounds,
+  );
 };

@@ -22,7 +22,7 @@ export interface ImportOptions {
   onProgress: (table: Table, counts: Counts) => void;
 }
 
-/** Records in one batch: large enough for COPY to pay, small enough for memory and for the locks it holds. */
+/** Records in one batch: large enough for COPY to pay, small enough for memory and to hold the writer lock briefly. */
 const batchRecords = 5000;
 const batchBytes = 8 * 1024 * 1024;
 
@@ -31,16 +31,16 @@ const columnsOf = ({ columns }: Table): string => Object.keys(columns).join(', '
 const stageStatement = (table: Table): string =>
   `create temp table if not exists stage_${table.name} as select ${columnsOf(table)} from ${table.name} with no data`;
 
-/** Writes only rows that differ, so that a repeated import changes nothing; in key order, as all writers lock. */
+/** Writes only rows that differ, so that a repeated import changes nothing. */
 const mergeStatement = (table: Table): string => {
   const others = Object.keys(table.columns).filter((name) => !table.key.includes(name));
   const list = (prefix: string) => others.map((name) => prefix + name).join(', ');
+  const update = `update set ${others.map((name) => `${name} = excluded.${name}`).join(', ')}
+    where (${list(`${table.name}.`)}) is distinct from (${list('excluded.')})`;
   return `
     insert into ${table.name} (${columnsOf(table)})
-    select ${columnsOf(table)} from stage_${table.name} order by ${table.key.join(', ')}
-    on conflict (${table.key.join(', ')}) do update
-    set ${others.map((name) => `${name} = excluded.${name}`).join(', ')}
-    where (${list(`${table.name}.`)}) is distinct from (${list('excluded.')})`;
+    select ${columnsOf(table)} from stage_${table.name}
+    on conflict (${table.key.join(', ')}) do ${others.length === 0 ? 'nothing' : update}`;
 };
 
 /** Loads records, or throws away the smallest part that the database refuses: one record, with its reason. */
@@ -157,7 +157,7 @@ const importFrom = async (
   let reached = { bytes: 0, lines: 0 };
 
   const flush = async () => {
-    if (!options.oneTransaction) await client.query('begin');
+    if (!options.oneTransaction) await client.query('begin; select take_writer_lock()');
     counts.loaded += await load(client, table, await onlyFirst(client, table, batch, refuse), refuse);
     if (!options.oneTransaction) {
       const { loaded, rejected } = counts;

@@ -1,14 +1,18 @@
 // Which rows the public export holds, as SQL over a row `t` or a named one. Each reads is_public of its table: the
 // predicate itself stands in the schema.
 
-// gap G12: until the platform has set completedAt nobody but the sponsor sees who won.
-export const completed = '(select b.completed_at is not null from bounties b where b.id = t.bounty_id)';
+// gap G12: until the bounty is completed nobody but the sponsor sees who won.
+export const completed = '(select b.is_completed from bounties b where b.id = t.bounty_id)';
 export const visibleSubmission = (alias: string) =>
   `${alias}.is_public and exists (select from bounties b where b.id = ${alias}.bounty_id and b.is_public and b.submissions_visible)`;
 export const publicParent = (parent: string, key: string, column: string) =>
   `exists (select from ${parent} p where p.${key} = t.${column} and p.is_public)`;
 export const visibleEntry = (alias: string) =>
   `${alias}.is_public and exists (select from contests c where c.id = ${alias}.contest_id and c.is_public)`;
+/** A column of the key of the repository that an entry names: null once the repository has been taken down. */
+export const repositoryKey = (column: string) =>
+  `(select r.${column} from repositories r
+    where r.platform = t.repository_platform and r.platform_id = t.repository_platform_id and r.is_public)`;
 
 /** The users whom a public row shows. */
 export const shownUsers = `t.id in (

@@ -38,13 +38,22 @@ export const recordReader = (table: Table): ((line: number, bytes: Buffer | null
   const columns = Object.entries(table.columns);
   const copyOf = (record: Record<string, unknown>): string =>
     columns
-      .map(([name, { kind }]) => {
-        const value = record[name];
+      .map(([name, { kind, absentAs = null }]) => {
+        const value = record[name] ?? absentAs;
         if (value === null) return '\\N';
         if (kind === 'json') return copyText(JSON.stringify(value));
         return kind === 'bytes' ? `\\\\x${String(value)}` : copyText(String(value));
       })
       .join('\t');
+
+  const ruled = columns.flatMap(([name, { rule }]) => (rule === undefined ? [] : [{ name, rule }]));
+  const ruleProblem = (record: Record<string, unknown>): string | null => {
+    for (const { name, rule } of ruled) {
+      const problem = rule(String(record[name]));
+      if (problem !== null) return `${name} ${problem}`;
+    }
+    return null;
+  };
 
   return (line, bytes) => {
     const refuse = (reason: string, key = '?'): Rejected => ({ line, key, reason });
@@ -52,7 +61,7 @@ export const recordReader = (table: Table): ((line: number, bytes: Buffer | null
     const json = parseStrictly(bytes);
     if ('reason' in json) return { line, key: '?', ...json };
     const { value } = json;
-    const problem = problemOf(value);
+    const problem = problemOf(value) ?? ruleProblem(value as Record<string, unknown>);
     const record = value as Record<string, unknown>;
     const key = (problem === null ? table.key : []).map((name) => String(record[name])).join(' ');
     if (problem !== null) return refuse(problem, keyOf(table, value));

@@ -42,11 +42,14 @@ export const operatorProblem = (error: unknown, url: string, setting = 'DATABASE
   const { hostname, port, username, pathname } = new URL(url);
   const server = `PostgreSQL at ${hostname || 'localhost'}:${port || 5432}`;
   const code = codeOf(error);
+  const noSchema = `the database "${pathname.slice(1)}" does not have the Commonhall schema; run: commonhall migrate`;
   const remedies: Record<string, string> = {
     '28000': `${server} refuses the login of "${username}": correct the user in ${setting}, or allow it in pg_hba.conf`,
     '28P01': `${server} refuses the password of "${username}": correct it in ${setting}`,
+    '55P03': 'somebody else has been writing for too long; see who: commonhall status',
     '3D000': `${server} has no database "${pathname.slice(1)}": create it, or correct ${setting}`,
-    '42P01': `the database "${pathname.slice(1)}" does not have the Commonhall schema; run: commonhall migrate`,
+    '42P01': noSchema,
+    '42883': noSchema,
     '42501': `"${username}" has no right to this in the database "${pathname.slice(1)}" (${(error as Error).message}): grant it, or correct the user in ${setting}`,
   };
   const remedy = isUnreachable(error)

@@ -12,8 +12,22 @@ const isSql = (value: Value | Sql): value is Sql => typeof value === 'object' &&
 
 export const sql = (strings: TemplateStringsArray, ...values: (Value | Sql)[]): Sql => ({ strings, values });
 
+/** Texts of our own that are put together once: one array for ever, as a template in the source is. */
+const fixed = new Map<string, readonly string[]>();
+const fixedStrings = (strings: readonly string[]): readonly string[] => {
+  const key = strings.join('\0');
+  const known = fixed.get(key);
+  if (known !== undefined) return known;
+  const made = Object.assign([...strings], { raw: strings });
+  fixed.set(key, made);
+  return made;
+};
+
+/** SQL of our own as it is: names and conditions of a declaration, never a text of a caller. */
+export const plain = (text: string): Sql => ({ strings: fixedStrings([text]), values: [] });
+
 export const joinSql = (parts: readonly Sql[], separator: string): Sql => ({
-  strings: ['', ...parts.slice(1).map(() => separator), ''],
+  strings: fixedStrings(['', ...parts.slice(1).map(() => separator), '']),
   values: parts,
 });
 

@@ -1,6 +1,9 @@
-// Recounts everything stored that follows from something else, by naive queries, and mends it when asked to.
+// Recounts everything stored that follows from something else, by naive queries, and repairs it when asked to. A check
+// reads one snapshot and takes no lock. A repair takes the writer lock first, so that nobody writes while it counts.
 import type pg from 'pg';
-import { withClient } from './client.ts';
+import { withClient, writerBounds } from './client.ts';
+import type { List } from './lists.ts';
+import { lists } from './lists.ts';
 
 interface Kept {
   name: string;
@@ -9,176 +12,146 @@ interface Kept {
   repair: string;
 }
 
-const counter = (
-  parent: string,
-  key: string,
-  column: string,
-  child: string,
-  childKey: string,
-  condition: string,
-): Kept => {
-  const naive = `
-    select p.${key} as key, count(c.*) as n
-    from ${parent} p
-    left join ${child} c on c.${childKey} = p.${key} and ${condition}
-    group by p.${key}`;
-  const wrong = `(${naive}) k where k.key = p.${key} and p.${column} <> k.n`;
+/** The totals of a list, counted plainly. */
+const totalsOf = ({ name, table, parent, counted, facets }: List): Kept => {
+  const columns = facets?.columns ?? [];
+  const rows = `select ${[`${parent ?? "''"}::text as parent`, `${facets?.number('') ?? '0::bigint'} as facet`, ...columns].join(', ')}
+    from ${table} where ${counted}`;
+  const each = ['parent', 'facet', ...columns].join(', ');
   return {
-    name: `${parent}.${column}`,
-    wrong: `select from ${parent} p, ${wrong}`,
-    repair: `update ${parent} p set ${column} = k.n from ${wrong}`,
+    name: `lists.${name}`,
+    wrong: `
+      select from (select parent, facet, rows from lists.${name} where rows <> 0) t
+      full join (
+        select parent, coalesce(facet, 0) as facet, count(*) as rows
+        from (${rows}) r
+        group by ${facets === null ? each : `grouping sets ((${each}), (parent))`}
+        having count(*) > 0
+      ) n using (parent, facet)
+      where t.rows is distinct from n.rows`,
+    repair: `select lists.${name}_recount()`,
+  };
+};
+
+/** The blocks of an order: every row is counted in the block in which its key stands. */
+const blocksOf = (list: List, sort: string): Kept => {
+  const { name, table, parent, counted: counts, facets, id, sorts, size } = list;
+  const block = `lists.${name}_${sort}`;
+  const keys = [sorts[sort]!.column, ...id];
+  const of = (alias: string) => keys.map((key) => `${alias}.${key}`).join(', ');
+  // Blocks and rows in one order: each row stands behind its block.
+  const counted = (level: number) => `
+    select p.block, p.facet
+    from (
+      select x.facet, x.block is null as is_row, max(x.block) over (partition by x.parent, x.place) as block
+      from (
+        select x.*, count(x.block) over (partition by x.parent order by ${of('x')}, x.block nulls last) as place
+        from (
+          select b.parent, ${of('b')}, b.block, 0 as facet from ${block} b where b.level = ${level}
+          union all
+          select t.parent, ${of('r')}, null, ${facets?.number('r.') ?? '0'}
+          from ${table} r
+          join lists.${name} t on t.parent = ${parent === null ? "''" : `r.${parent}`} and t.facet = 0 and t.is_long
+          where ${counts === 'true' ? 'true' : `r.${counts}`}
+        ) x
+      ) x
+    ) p
+    where p.is_row`;
+  const byFacet = `
+      union all
+      select from (
+        select f.block, f.facet, f.rows::bigint as rows from ${block}_facets f where f.rows <> 0
+      ) f
+      full join (
+        select c.block, c.facet, count(*) as rows
+        from counted c
+        join ${block} b on b.block = c.block
+        join lists.${name} t on t.parent = b.parent and t.facet = 0 and t.is_by_facet
+        group by c.block, c.facet
+      ) n using (block, facet)
+      where f.rows is distinct from n.rows`;
+  return {
+    name: block,
+    wrong: `
+      with counted as materialized (${counted(0)} union all ${counted(1)})
+      select from (select block, rows::bigint as rows from ${block} where rows <> 0) b
+      full join (select c.block, count(*) as rows from counted c group by c.block) n using (block)
+      where b.rows is distinct from n.rows${facets === null ? '' : byFacet}
+      union all
+      select from lists.${name} t
+      where t.facet = 0 and (
+        t.is_long <> (t.rows > case when t.is_long then ${size} else ${2 * size} end)
+        or t.is_long <> exists (select from ${block} b where b.parent = t.parent and b.level = 1)
+      )`,
+    repair: `select lists.${name}_recount()`,
   };
 };
 
 const naiveRanks = `
-  select id, launch_week, row_number() over (
+  select id as launch_id, launch_week, row_number() over (
     partition by launch_week order by launch_week_rating desc, published_at asc, id asc
   ) as week_rank
   from launches
-  where status = 'LIVE'`;
-
-const naiveBadge = `
-  select t.user_id, t.id, t.type <> 'BADGE_RECEIVED' or coalesce(c.is_public, false) as is_public
+  where is_public`;
+const naiveBadges = `
+  select t.user_id, t.id, t.collection_key is null or coalesce(c.is_public, false) as is_public
   from timeline_items t
-  left join collections c on c.address = t.details ->> 'collectionAddress'`;
-
-const naiveTotals = `
-  select coalesce(l.user_id, t.user_id) as user_id, coalesce(l.launches, 0) as launches, coalesce(t.commits, 0) as commits,
-    coalesce(t.prs, 0) as prs, coalesce(t.badges, 0) as badges, coalesce(t.gifts, 0) as gifts
-  from (select submitted_by_id as user_id, count(*) as launches from launches where status = 'LIVE' group by 1) l
-  full join (
-    select user_id, count(*) filter (where type = 'COMMIT') as commits, count(*) filter (where type = 'PR') as prs,
-      count(*) filter (where type = 'BADGE_RECEIVED') as badges, count(*) filter (where type = 'GIFT_RECEIVED') as gifts
-    from timeline_items
-    where is_public
-    group by 1
-  ) t using (user_id)`;
-const totalColumns = ['launches', 'commits', 'prs', 'badges', 'gifts'];
-
-const facets = (table: string, rows: string, columns: string, condition: string): Kept => {
-  const naive = `select ${columns}, count(*) as total from ${rows} where ${condition} group by ${columns}`;
-  return {
-    name: `${table}.total`,
-    wrong: `select from (
-      (${naive} except select ${columns}, total from ${table})
-      union all
-      (select ${columns}, total from ${table} where total <> 0 except ${naive})
-    ) d`,
-    repair: `delete from ${table}; insert into ${table} (${columns}, total) ${naive}`,
-  };
-};
-
-/** Lists that are long enough for blocks, by their totals. */
-const longLists = `
-  select 'h:' || address as list from collections where holders_count > 1024
-  union all
-  select k.kind || ':' || u.user_id
-  from user_totals u
-  cross join lateral (values
-    ('t', u.commits + u.prs + u.badges + u.gifts),
-    ('COMMIT', u.commits), ('PR', u.prs), ('BADGE_RECEIVED', u.badges), ('GIFT_RECEIVED', u.gifts)
-  ) k (kind, total)
-  where k.total > 1024`;
-const blocks = `
-  select b.*,
-    coalesce(lead(first_at) over w, 'infinity') as next_at,
-    coalesce(lead(first_id) over w, '') as next_id
-  from list_blocks b
-  window w as (partition by list, level order by first_at, first_id)`;
-
-const naiveCatalogue = `
-  select p.sort, coalesce(r.facet, 0) as facet, b.block, count(*)::integer as rows
-  from repositories r
-  cross join lateral repository_places(r.created_at, r.updated_at, r.name, r.owner) p
-  cross join lateral repository_block(p.sort, p.at, p.value, r.platform, r.platform_id) b
-  group by grouping sets ((p.sort, r.facet, b.block), (p.sort, b.block))`;
+  left join collections c on c.address_key = t.collection_key`;
+const naiveSizes = `
+  select c.address, count(h.user_id) as holders, c.facet, c.is_public
+  from collections c
+  left join collection_holders h on h.collection_address = c.address
+  group by c.address`;
 
 const kept: Kept[] = [
-  counter('collections', 'address', 'holders_count', 'collection_holders', 'collection_address', 'true'),
-  counter(
-    'bounties',
-    'id',
-    'submission_count',
-    'bounty_submissions',
-    'bounty_id',
-    "c.status in ('PENDING', 'APPROVED', 'WINNER')",
-  ),
-  counter('bounties', 'id', 'all_submission_count', 'bounty_submissions', 'bounty_id', 'true'),
-  counter('sponsors', 'id', 'bounty_count', 'bounties', 'sponsor_id', "c.status in ('OPEN', 'REVIEW', 'COMPLETED')"),
-  counter('sponsors', 'id', 'all_bounty_count', 'bounties', 'sponsor_id', 'true'),
-  counter('contest_submissions', 'id', 'clap_count', 'contest_submission_supporters', 'submission_id', 'true'),
   {
-    name: 'launch_week_ranks.week_rank',
+    name: 'timeline_items.is_badge_public',
+    wrong: `select from timeline_items t join (${naiveBadges}) n using (user_id, id) where t.is_badge_public <> n.is_public`,
+    repair: `
+      update timeline_items t set is_badge_public = n.is_public
+      from (${naiveBadges}) n
+      where n.user_id = t.user_id and n.id = t.id and t.is_badge_public <> n.is_public`,
+  },
+  {
+    name: 'lists.launch_week_ranks',
     wrong: `
       select from (${naiveRanks}) n
-      full join launch_week_ranks r on r.launch_id = n.id
-      where (n.launch_week, n.week_rank) is distinct from (r.launch_week::timestamptz, r.week_rank::bigint)`,
+      full join lists.launch_week_ranks r using (launch_id)
+      where (n.launch_week, n.week_rank) is distinct from (r.launch_week, r.week_rank::bigint)`,
     repair: `
-      select rank_launch_weeks(array(
-        select launch_week from launches where is_public
-        union
-        select launch_week from launch_week_ranks
-      ))`,
+      delete from lists.launch_week_ranks;
+      select rank_launch_weeks(array(select distinct launch_week from launches where is_public))`,
   },
   {
-    name: 'timeline_items.is_public',
-    wrong: `select from timeline_items t join (${naiveBadge}) n using (user_id, id) where t.is_public <> n.is_public`,
-    repair: `
-      update timeline_items t set is_public = n.is_public
-      from (${naiveBadge}) n
-      where n.user_id = t.user_id and n.id = t.id and t.is_public <> n.is_public`,
-  },
-  // After the visibility of badges, which they count, and before the blocks, which read them.
-  {
-    name: 'user_totals.*',
+    name: 'lists.collection_sizes',
     wrong: `
-      select from (${naiveTotals}) n
-      full join user_totals t using (user_id)
-      where ${totalColumns.map((name) => `coalesce(n.${name}, 0) <> coalesce(t.${name}, 0)`).join(' or ')}`,
+      select from (${naiveSizes}) n
+      full join lists.collection_sizes s using (address)
+      where (n.holders, n.facet, n.is_public) is distinct from (s.holders, s.facet, s.is_public)`,
     repair: `
-      delete from user_totals;
-      insert into user_totals (user_id, ${totalColumns.join(', ')})
-      select user_id, ${totalColumns.join(', ')} from (${naiveTotals}) n`,
+      delete from lists.collection_sizes;
+      insert into lists.collection_sizes (address, holders, facet, is_public) ${naiveSizes}`,
   },
-  facets('collection_facets', 'collections', 'type, importance, is_sbt, category, source', 'is_public'),
-  facets('repository_facets', 'repositories', 'category, ecosystem, importance, platform, status', 'true'),
-  {
-    name: 'list_blocks.rows',
-    wrong: `
-      with b as materialized (${blocks}), long as materialized (${longLists})
-      select from b
-      where level = 0
-        and rows <> (select count(*) from list_rows(b.list, b.first_at, b.first_id, b.next_at, b.next_id))
-      union all
-      select from b
-      where level = 1 and rows is distinct from (
-        select sum(i.rows) from list_blocks i
-        where i.list = b.list and i.level = 0
-          and (i.first_at, i.first_id) >= (b.first_at, b.first_id) and (i.first_at, i.first_id) < (b.next_at, b.next_id)
-      )
-      union all
-      select from long l
-      where not exists (
-        select from list_blocks i where i.list = l.list and i.level = 1 and i.first_at = '-infinity'
-      )
-      union all
-      select from (select distinct list from b) b where coalesce(list_total(b.list), 0) < 512`,
-    repair: `
-      delete from list_blocks;
-      select build_blocks(l.list) from (${longLists}) l`,
-  },
-  {
-    name: 'repository_block_rows.rows',
-    wrong: `
-      select from (${naiveCatalogue}) n
-      full join repository_block_rows r using (sort, facet, block)
-      where coalesce(n.rows, 0) <> coalesce(r.rows, 0)
-      union all
-      select from repository_places(null, null, null, null) p
-      where not exists (select from repository_blocks b where b.sort = p.sort and b.first_id = '')`,
-    repair: `select build_repository_blocks(p.sort) from repository_places(null, null, null, null) p`,
-  },
+  // After what they count.
+  ...lists.flatMap((list) => [totalsOf(list), ...Object.keys(list.sorts).map((sort) => blocksOf(list, sort))]),
 ];
+
+/** The flag of takedowns, in every table that has it: the catalogue says which. */
+const takedowns = async (client: pg.Client): Promise<Kept[]> => {
+  const { rows } = await client.query<{ table: string; key: string }>(`
+    select a.attrelid::regclass::text as table, array_to_string(key_columns(a.attrelid::regclass), ', ') as key
+    from pg_attribute a
+    where a.attname = 'is_taken_down' and a.attnum > 0 and not a.attisdropped
+    order by 1`);
+  return rows.map(({ table, key }) => {
+    const isDown = `exists (select from takedowns d where d.table_name = '${table}' and d.key = array[${key}]::text[])`;
+    return {
+      name: `${table}.is_taken_down`,
+      wrong: `select from ${table} where is_taken_down <> ${isDown}`,
+      repair: `update ${table} set is_taken_down = not is_taken_down where is_taken_down <> ${isDown}`,
+    };
+  });
+};
 
 /** Flags and derived texts are generated columns: the catalogue itself says what each must be. */
 const generatedColumns = async (client: pg.Client): Promise<Kept[]> => {
@@ -192,6 +165,7 @@ const generatedColumns = async (client: pg.Client): Promise<Kept[]> => {
         from pg_depend p
         join pg_attribute b on b.attrelid = p.refobjid and b.attnum = p.refobjsubid
         where p.classid = 'pg_attrdef'::regclass and p.objid = d.oid and p.refobjid = c.oid and b.attnum <> a.attnum
+        order by b.attname like 'is\\_%', b.attnum
         limit 1
       ) as base
     from pg_attribute a
@@ -214,29 +188,48 @@ export interface Drift {
   wrong: number;
 }
 
-/** Checks every kept value; with `repair` mends and checks again. Answers what is wrong at the end. */
+const countWrong = async (client: pg.Client, { wrong }: Kept): Promise<number> => {
+  const { rows } = await client.query<{ wrong: number }>(`select count(*)::integer as wrong from (${wrong}) w`);
+  return rows[0]?.wrong ?? 0;
+};
+
+/** Checks every kept value; with `repair` repairs what is wrong. Returns what is wrong at the end, and what was repaired. */
 export const verify = async (
   url: string,
   repair: boolean,
 ): Promise<{ checked: number; drifts: Drift[]; repaired: Drift[] }> =>
-  withClient(url, async (client) => {
-    // Recounting is long at scale: no limit on the statement, and one set-based plan instead of a loop of probes.
-    await client.query(`set statement_timeout = 0; select set_config('commonhall.repair', 'on', false)`);
-    const all = [...kept, ...(await generatedColumns(client))];
-    const check = async (one: Kept) => {
-      const { rows } = await client.query<{ wrong: number }>(`select count(*)::integer as wrong from (${one.wrong}) w`);
-      return { name: one.name, wrong: rows[0]?.wrong ?? 0 };
-    };
-    const drifts: Drift[] = [];
-    const repaired: Drift[] = [];
-    for (const one of all) {
-      const found = await check(one);
-      if (found.wrong > 0 && repair) {
-        await client.query(one.repair);
-        repaired.push(found);
+  withClient(
+    url,
+    async (client) => {
+      // Recounting is long at scale: no limit on the statement.
+      await client.query(`set statement_timeout = 0`);
+      const all = [...(await generatedColumns(client)), ...(await takedowns(client)), ...kept];
+      const drifts: Drift[] = [];
+      const repaired: Drift[] = [];
+      await client.query('begin isolation level repeatable read read only');
+      for (const one of all) {
+        const wrong = await countWrong(client, one);
+        if (wrong > 0) drifts.push({ name: one.name, wrong });
       }
-      const left = found.wrong > 0 && repair ? await check(one) : found;
-      if (left.wrong > 0) drifts.push(left);
-    }
-    return { checked: all.length, drifts, repaired };
-  });
+      await client.query('commit');
+      if (!repair || drifts.length === 0) return { checked: all.length, drifts, repaired };
+      // Each in its turn, with all others kept out: what was wrong in the snapshot may be right by now, or the reverse.
+      for (const one of all) {
+        await client.query('begin');
+        await client.query(`select take_writer_lock(), set_config('commonhall.repair', 'on', true)`);
+        const wrong = await countWrong(client, one);
+        if (wrong > 0) {
+          await client.query(one.repair);
+          repaired.push({ name: one.name, wrong });
+        }
+        await client.query('commit');
+      }
+      const left: Drift[] = [];
+      for (const one of all) {
+        const wrong = await countWrong(client, one);
+        if (wrong > 0) left.push({ name: one.name, wrong });
+      }
+      return { checked: all.length, drifts: left, repaired };
+    },
+    writerBounds,
+  );

@@ -10,12 +10,12 @@ import { userText } from './users.ts';
 const onlineMs = 5 * 60_000;
 
 export const findAgent = async (db: Db, name: string, apiUrl: string): Promise<Found | null> => {
-  const metadataUrl = JSON.stringify(`${apiUrl}/agents/`).slice(0, -1); // a name needs no escaping (gap G18)
+  const metadataUrl = JSON.stringify(`${apiUrl}/agents/${encodeURIComponent(name)}/metadata`);
   const [row] = await db.query(
     'point',
     sql`
       select
-        a.profile_head || ',"metadataUrl":' || ${metadataUrl} || a.name || '/metadata"' || a.profile_middle || ',"online":',
+        a.profile_head || ',"metadataUrl":' || ${metadataUrl} || a.profile_middle || ',"online":',
         ',"owner":' || ${userText(sql`a.owner_id`)} || a.profile_tail,
         ${msUntil(sql`a.last_seen_at`)}
       from agents a
@@ -30,7 +30,7 @@ export const findAgent = async (db: Db, name: string, apiUrl: string): Promise<F
   return { json: `${before}${online}${after}`, changesInMs: changes > 0 ? changes : null };
 };
 
-const metadata = (json: Sql, name: string): Sql => sql`
+const metadata = (json: Sql, registrations: Sql, name: string): Sql => sql`
   select ${json}::text as json
   from agents a
   cross join lateral (
@@ -43,14 +43,20 @@ const metadata = (json: Sql, name: string): Sql => sql`
       a.active,
       a.x402_support as "x402Support",
       a.supported_trust as "supportedTrust",
-      a.registrations,
+      ${registrations} as registrations,
       floor(extract(epoch from a.updated_at))::bigint as "updatedAt"
   ) i
   where a.name = ${name} and a.is_public`;
 
 export const findAgentMetadata = (db: Db, name: string): Promise<Found | null> =>
-  readOne(db, metadata(sql`row_to_json(i)`, name));
+  readOne(db, metadata(sql`row_to_json(i)`, sql`a.registrations`, name));
 
+/** gap G14: registrations of another form are stored and shown, but not part of the registration file. */
+const wellFormed = sql`(
+  select coalesce(jsonb_agg(e.value order by e.place), '[]')
+  from jsonb_array_elements(a.registrations) with ordinality e (value, place)
+  where e.value ->> 'agentRegistry' ~ '^[^:[:space:]]+:[^:[:space:]]+:[^[:space:]]+$'
+)`;
 /** The document itself, nulls left out (gap G14). */
 export const findRegistrationFile = (db: Db, name: string): Promise<Found | null> =>
-  readOne(db, metadata(sql`json_strip_nulls(row_to_json(i))`, name));
+  readOne(db, metadata(sql`json_strip_nulls(row_to_json(i))`, wellFormed, name));

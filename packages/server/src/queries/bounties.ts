@@ -1,50 +1,52 @@
 // Bounties, the public and the author's view of their submissions, winners, and the bounties of a caller's sponsors.
+import { totalOf, unfiltered } from '../db/list-page.ts';
+import { memberBounties, publicSubmissions, sponsorBounties } from '../db/lists.ts';
 import type { Found, Page, PageParts, PageQuery } from '../db/page.ts';
-import { jsonArray, readGuardedPage, readOne, readRootPage } from '../db/page.ts';
+import { jsonArray, jsonOf, listParts, readGuardedPage, readOne, readRootPage } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
 import type { Caller } from './users.ts';
 import { userSummary } from './users.ts';
 
-/** The keys of a bounty in lists, from `bounties b`. */
+/** The keys of a bounty in lists, from `bounties r`. */
 export const bountyListKeys: Sql = sql`
-  b.id,
-  b.slug,
-  b.title,
-  b.short_description as "shortDescription",
-  b.category,
-  b.status,
-  b.rewards,
-  b.image_url as "imageUrl",
-  iso(b.submission_start) as "submissionStart",
-  iso(b.submission_end) as "submissionEnd",
-  iso(b.review_start) as "reviewStart",
-  iso(b.review_end) as "reviewEnd",
-  iso(b.published_at) as "publishedAt",
+  r.id,
+  r.slug,
+  r.title,
+  r.short_description as "shortDescription",
+  r.category,
+  r.status,
+  r.rewards,
+  r.image_url as "imageUrl",
+  iso(r.submission_start) as "submissionStart",
+  iso(r.submission_end) as "submissionEnd",
+  iso(r.review_start) as "reviewStart",
+  iso(r.review_end) as "reviewEnd",
+  iso(r.published_at) as "publishedAt",
   (
     select row_to_json(s)
-    from (select sp.id, sp.slug, sp.name, sp.logo, sp.website from sponsors sp where sp.id = b.sponsor_id) s
+    from (select sp.id, sp.slug, sp.name, sp.logo, sp.website from sponsors sp where sp.id = r.sponsor_id) s
   ) as sponsor,
-  b.submissions_visible as "submissionsVisible",
-  b.submission_count as "submissionCount",
-  iso(b.created_at) as "createdAt"`;
+  r.submissions_visible as "submissionsVisible",
+  ${totalOf(publicSubmissions, sql`r.id`)} as "submissionCount",
+  iso(r.created_at) as "createdAt"`;
 
 export const findBounty = (db: Db, slug: string): Promise<Found | null> =>
   readOne(
     db,
     sql`
       select row_to_json(i)::text as json
-      from bounties b
+      from bounties r
       cross join lateral (
         select
           ${bountyListKeys},
-          b.details,
-          iso(b.completed_at) as "completedAt",
-          b.fields,
-          iso(b.updated_at) as "updatedAt"
+          r.details,
+          iso(r.completed_at) as "completedAt",
+          r.fields,
+          iso(r.updated_at) as "updatedAt"
       ) i
-      where b.slug = ${slug} and b.is_public`,
+      where r.slug = ${slug} and r.is_public`,
   );
 
 /** What differs between the views of a submission. */
@@ -54,53 +56,44 @@ interface SubmissionView {
   prizePlace: Sql;
   summary: (userId: Sql) => Sql;
 }
-/** The keys of a submission, from `bounty_submissions s`. */
+/** The keys of a submission, from `bounty_submissions r`. */
 export const submissionKeys = (view: SubmissionView): Sql => sql`
-  s.id,
-  s.title,
-  s.description,
-  s.field_values as "fieldValues",
-  s.additional_links as "additionalLinks",
-  s.image_url as "imageUrl",
+  r.id,
+  r.title,
+  r.description,
+  r.field_values as "fieldValues",
+  r.additional_links as "additionalLinks",
+  r.image_url as "imageUrl",
   ${view.status} as status,
   ${view.moderationReason} as "moderationReason",
   ${view.prizePlace} as "prizePlace",
-  s.comment_count as "commentCount",
-  s.clap_count as "clapCount",
-  ${view.summary(sql`s.user_id`)} as user,
+  r.comment_count as "commentCount",
+  r.clap_count as "clapCount",
+  ${view.summary(sql`r.user_id`)} as user,
   ${jsonArray(sql`
     select ${view.summary(sql`m.user_id`)} as item
     from bounty_submission_makers m
-    where m.submission_id = s.id
+    where m.submission_id = r.id
     order by m.position`)} as makers,
-  iso(s.created_at) as "createdAt",
-  iso(s.updated_at) as "updatedAt"`;
+  iso(r.created_at) as "createdAt",
+  iso(r.updated_at) as "updatedAt"`;
 
-// gap G12: until the platform has set completedAt nobody but the sponsor sees who won.
-const unannounced = (completedAt: Sql, moderationReason: Sql): SubmissionView => ({
-  status: sql`case when ${completedAt} is null and s.status = 'WINNER' then 'APPROVED' else s.status end`,
+// gap G12: until the bounty is completed nobody but the sponsor sees who won.
+const unannounced = (isCompleted: Sql, moderationReason: Sql): SubmissionView => ({
+  status: sql`case when not ${isCompleted} and r.status = 'WINNER' then 'APPROVED' else r.status end`,
   moderationReason,
-  prizePlace: sql`case when ${completedAt} is not null then s.prize_place end`,
+  prizePlace: sql`case when ${isCompleted} then r.prize_place end`,
   summary: userSummary,
 });
 
 export const bountySubmissionsParts = (bountyId: string): PageParts => ({
   parent: sql`
-    select b.id, b.completed_at, b.submission_count, b.submissions_visible
+    select b.id, b.is_completed, b.submissions_visible
     from bounties b
     where b.id = ${bountyId} and b.is_public`,
   failure: sql`case when not parent.submissions_visible then 'SUBMISSIONS_HIDDEN' end`, // spec 3.4
-  total: sql`parent.submission_count`,
-  items: ({ window }) => sql`
-    select row_to_json(i) as item
-    from (
-      select * from bounty_submissions s
-      where s.bounty_id = parent.id and s.is_public
-      order by s.created_at desc, s.id desc
-      ${window}
-    ) s
-    cross join lateral (select ${submissionKeys(unannounced(sql`parent.completed_at`, sql`null::text`))}) i
-    order by s.created_at desc, s.id desc`,
+  ...listParts({ list: publicSubmissions, sort: 'created', isUp: false, parent: sql`parent.id`, ...unfiltered }),
+  item: jsonOf(submissionKeys(unannounced(sql`parent.is_completed`, sql`null::text`))),
 });
 export const readBountySubmissions = (
   db: Db,
@@ -118,11 +111,10 @@ export const findMyBountySubmissions = (db: Db, bountyId: string, caller: Caller
     db,
     sql`
       select case when b.id is not null and (b.is_public or o.count > 0) then ${jsonArray(sql`
-        select row_to_json(i) as item
-        from bounty_submissions s
-        cross join lateral (select ${submissionKeys(unannounced(sql`b.completed_at`, sql`s.moderation_reason`))}) i
-        where s.bounty_id = b.id and s.user_id = ${caller.userId}
-        order by s.created_at desc, s.id desc`)}::text end as json
+        select ${jsonOf(submissionKeys(unannounced(sql`b.is_completed`, sql`r.moderation_reason`)))} as item
+        from bounty_submissions r
+        where r.bounty_id = b.id and r.user_id = ${caller.userId}
+        order by r.created_at desc, r.id desc`)}::text end as json
       from (
         select count(*) from bounty_submissions s where s.bounty_id = ${bountyId} and s.user_id = ${caller.userId}
       ) o
@@ -134,41 +126,44 @@ export const findBountyWinners = (db: Db, bountyId: string): Promise<Found | nul
     db,
     sql`
       select ${jsonArray(sql`
-        select row_to_json(i) as item
+        select ${jsonOf(sql`s.prize_place as "prizePlace", ${userSummary(sql`s.user_id`)} as user`)} as item
         from bounty_submissions s
-            cross join lateral (select s.prize_place as "prizePlace", ${userSummary(sql`s.user_id`)} as user) i
         where s.bounty_id = b.id
           and s.is_public
           and s.prize_place is not null
-          and b.completed_at is not null
-        order by s.prize_place`)}::text as json
+          and b.is_completed
+        order by s.prize_place, s.created_at, s.id`)}::text as json
       from bounties b
       where b.id = ${bountyId} and b.is_public`,
   );
 
 // access: members see their sponsors' bounties in every state, a role below MEMBER the public ones, god_mode all.
 export const myBountiesParts = (caller: Caller): PageParts => {
-  const { rows, total } = caller.godMode
-    ? { rows: sql`from bounties b`, total: sql`select sum(p.all_bounty_count) from sponsors p` }
+  const { from, total } = caller.godMode
+    ? {
+        from: sql`from bounties r`,
+        total: sql`select sum(t.rows)::bigint from lists.member_bounties t where t.facet = 0`,
+      }
     : {
-        rows: sql`
+        from: sql`
           from sponsor_members m
-          join bounties b on b.sponsor_id = m.sponsor_id
-          where m.user_id = ${caller.userId} and (m.is_member or b.is_public)`,
+          join bounties r on r.sponsor_id = m.sponsor_id
+          where m.user_id = ${caller.userId} and (m.is_member or r.is_public)`,
         total: sql`
-          select sum(case when m.is_member then p.all_bounty_count else p.bounty_count end)
+          select sum(case
+            when m.is_member then ${totalOf(memberBounties, sql`m.sponsor_id`)}
+            else ${totalOf(sponsorBounties, sql`m.sponsor_id`)}
+          end)::bigint
           from sponsor_members m
-          join sponsors p on p.id = m.sponsor_id
           where m.user_id = ${caller.userId}`,
       };
   return {
-    kind: 'list', // no index has the order of several sponsors' bounties
+    kind: () => 'list', // no index has the order of several sponsors' bounties
     total: sql`coalesce((${total}), 0)`,
-    items: ({ window }) => sql`
-      select row_to_json(i) as item
-      from (select b.* ${rows} order by b.created_at desc, b.id desc ${window}) b
-      cross join lateral (select ${bountyListKeys}) i
-      order by b.created_at desc, b.id desc`,
+    rows: ({ limit, offset }) => sql`
+      select r.* ${from} order by r.created_at desc, r.id desc limit ${limit}::bigint offset ${offset.toString()}::bigint`,
+    order: sql`r.created_at desc, r.id desc`,
+    item: jsonOf(bountyListKeys),
   };
 };
 export const readMyBounties = (db: Db, caller: Caller, query: PageQuery): Promise<Page> =>

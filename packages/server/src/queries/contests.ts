@@ -1,59 +1,62 @@
 // Contests and single contest submissions.
 import type { listContests } from '@commonhall/contract/contests';
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
+import { countUpTo, totalOf, unfiltered } from '../db/list-page.ts';
+import { contests, supporters } from '../db/lists.ts';
 import type { Found, Page, PageParts } from '../db/page.ts';
-import { jsonArray, readOne, readRootPage } from '../db/page.ts';
+import { jsonArray, jsonOf, listParts, readOne, readRootPage, skippingKind } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
+import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
 import { repositoryKeys } from './repositories.ts';
 import { userSummary } from './users.ts';
 
 type ContestsQuery = ParsedQueryOf<typeof listContests>;
 
+/** The keys of a contest, from `contests r`. */
+const contestKeys: Sql = sql`
+  r.id,
+  r.slug,
+  r.title,
+  r.short_description as "shortDescription",
+  r.details,
+  r.rules,
+  r.prize_pool as "prizePool",
+  r.image_url as "imageUrl",
+  r.judge_user_ids as "judgeUserIds",
+  r.status,
+  r.direct_link_enabled as "directLinkEnabled",
+  r.fields,
+  r.tracks,
+  iso(r.submission_start) as "submissionStart",
+  iso(r.submission_end) as "submissionEnd",
+  iso(r.voting_start) as "votingStart",
+  iso(r.voting_end) as "votingEnd",
+  r.created_by_id as "createdById",
+  iso(r.created_at) as "createdAt",
+  iso(r.updated_at) as "updatedAt",
+  case when r.voting_end > api_now() then 'active' else 'completed' end as "displayStatus"`;
+
 export const contestsParts = ({ displayStatus }: ContestsQuery): PageParts => {
-  const rows = sql`
-    from contests c
-    where c.is_public
-    ${
-      displayStatus === undefined
-        ? sql``
-        : displayStatus === 'active'
-          ? sql`and c.voting_end > api_now()`
-          : sql`and c.voting_end <= api_now()`
-    }`;
+  const read = { list: contests, sort: 'start', isUp: false, parent: null, ...unfiltered };
+  // Completed are those whose voting has ended: as many as stand before now in the order by that moment.
+  const completed = countUpTo(contests, 'voting_end', sql`api_now()`);
+  const filtered = {
+    total: displayStatus === 'completed' ? completed : sql`${totalOf(contests, null)} - ${completed}`,
+    rows: ({ limit, offset }: { limit: number; offset: bigint }) => sql`
+      select r.*
+      from contests r
+      where r.is_public and r.voting_end ${displayStatus === 'completed' ? sql`<=` : sql`>`} api_now()
+      order by r.submission_start desc, r.id desc
+      limit ${limit}::bigint offset ${offset.toString()}::bigint`,
+    kind: skippingKind,
+  };
   return {
     // Whatever the filter and the page: at the next end of a voting some contest moves from active to completed.
     changesAt: sql`(select min(n.voting_end) from contests n where n.is_public and n.voting_end > api_now())`,
-    total: sql`(select count(*) ${rows})`,
-    items: ({ window }) => sql`
-      select row_to_json(i) as item
-      from (
-        select
-          c.id,
-          c.slug,
-          c.title,
-          c.short_description as "shortDescription",
-          c.details,
-          c.rules,
-          c.prize_pool as "prizePool",
-          c.image_url as "imageUrl",
-          c.judge_user_ids as "judgeUserIds",
-          c.status,
-          c.direct_link_enabled as "directLinkEnabled",
-          c.fields,
-          c.tracks,
-          iso(c.submission_start) as "submissionStart",
-          iso(c.submission_end) as "submissionEnd",
-          iso(c.voting_start) as "votingStart",
-          iso(c.voting_end) as "votingEnd",
-          c.created_by_id as "createdById",
-          iso(c.created_at) as "createdAt",
-          iso(c.updated_at) as "updatedAt",
-          case when c.voting_end > api_now() then 'active' else 'completed' end as "displayStatus"
-        ${rows}
-        order by c.submission_start desc, c.id desc
-        ${window}
-      ) i`,
+    ...listParts(read),
+    ...(displayStatus === undefined ? {} : filtered),
+    item: jsonOf(contestKeys),
   };
 };
 export const readContests = (db: Db, query: ContestsQuery): Promise<Page> =>
@@ -66,7 +69,8 @@ export const findContestSubmission = (db: Db, contestId: string, submissionId: s
       select row_to_json(i)::text as json
       from contest_submissions s
       join contests c on c.id = s.contest_id
-      left join repositories r on r.platform = s.repository_platform and r.platform_id = s.repository_platform_id
+      left join repositories r
+        on r.platform = s.repository_platform and r.platform_id = s.repository_platform_id and r.is_public
       cross join lateral (
         select
           s.id,
@@ -80,13 +84,13 @@ export const findContestSubmission = (db: Db, contestId: string, submissionId: s
           s.additional_links as "additionalLinks",
           s.status,
           null::text as "moderationReason", -- gap G12: never in a public view
-          s.clap_count as "clapCount",
+          coalesce(s.clap_count, ${totalOf(supporters, sql`s.id`)}) as "clapCount", -- gap G10
           s.comment_count as "commentCount",
           (
             select row_to_json(p)
             from (
               select
-                s.clap_count as "totalCount",
+                ${totalOf(supporters, sql`s.id`)} as "totalCount",
                 ${jsonArray(sql`
                   select row_to_json(k) as item
                   from (

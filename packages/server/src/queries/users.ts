@@ -1,11 +1,13 @@
 // Users as others show them, credentials, timelines and score tiers.
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import type { getUserTimeline } from '@commonhall/contract/users';
+import { totalOf, unfiltered } from '../db/list-page.ts';
+import { timeline } from '../db/lists.ts';
 import type { Found, Page, PageParts } from '../db/page.ts';
-import { always, readOne, readPage } from '../db/page.ts';
+import { always, jsonOf, listParts, readOne, readPage } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
 import type { Sql } from '../db/sql.ts';
-import { joinSql, sql } from '../db/sql.ts';
+import { sql } from '../db/sql.ts';
 
 // Looked up by key for each row of a page: a join would let the planner read all users when it cannot see how small a
 // page is. The text is stored ready but for the tags, which differ between the views.
@@ -58,44 +60,18 @@ export const findCallerById = (db: Db, userId: string): Promise<Caller | null> =
 
 type TimelineQuery = ParsedQueryOf<typeof getUserTimeline>;
 
-/** Where the number of a user's public items of each type is kept. */
-const typeTotals: Record<NonNullable<TimelineQuery['type']>, Sql> = {
-  COMMIT: sql`n.commits`,
-  PR: sql`n.prs`,
-  BADGE_RECEIVED: sql`n.badges`,
-  GIFT_RECEIVED: sql`n.gifts`,
-};
-
 export const timelineParts = (username: string, { type }: TimelineQuery): PageParts => {
-  const total = type === undefined ? joinSql(Object.values(typeTotals), ' + ') : typeTotals[type];
+  const list = { list: timeline, sort: 'date', isUp: true, parent: sql`parent.id` };
+  const filter = {
+    fitting: sql`select t.facet from lists.timeline t where t.parent = parent.id and t.type = ${type ?? null}`,
+    fits: sql`r.type = ${type ?? null}`,
+    hasFacetIndex: false,
+  };
+  const total = totalOf(timeline, sql`parent.id`, type === undefined ? [] : [sql`t.type = ${type}`]);
   return {
     parent: sql`select u.id from users u where u.username = ${username} and u.is_public`,
-    total: sql`coalesce((select ${total} from user_totals n where n.user_id = parent.id), 0)`,
-    blocks: {
-      list: type === undefined ? sql`'t:' || parent.id` : sql`${`${type}:`}::text || parent.id`,
-      at: sql`t.date`,
-      id: sql`t.id`,
-    },
-    items: ({ window, onwards }) => sql`
-      select row_to_json(i) as item
-      from (
-        -- Keys alone: what is skipped is skipped in the index.
-        select t.date, t.id
-        from timeline_items t
-        where t.user_id = parent.id
-          and t.is_public
-          ${type === undefined ? sql`` : sql`and t.type = ${type}`}
-          ${onwards}
-        order by t.date, t.id
-        ${window}
-      ) k
-      cross join lateral (
-        select t.type, iso(t.date) as date, t.details
-        from timeline_items t
-        where t.user_id = parent.id and t.id = k.id
-        offset 0
-      ) i
-      order by k.date, k.id`,
+    ...listParts({ ...list, ...(type === undefined ? unfiltered : filter) }, total),
+    item: jsonOf(sql`r.type, iso(r.date) as date, r.details`),
   };
 };
 export const readTimeline = (db: Db, username: string, query: TimelineQuery): Promise<Page | null> =>

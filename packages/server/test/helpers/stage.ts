@@ -5,8 +5,8 @@ import type { World } from './world.ts';
 
 type Args = Record<string, string>;
 export interface Stage {
-  /** How to ask an operation for the thing in a state, and the text by which that thing is known in an answer. */
-  ask: (id: OperationId, state: string) => { args: Args; marker: string };
+  /** The ways to ask an operation for the thing in a state, and the text by which that thing is known in an answer. */
+  ask: (id: OperationId, state: string) => { ways: Args[]; marker: string };
   /** What must not be in this caller's answer. */
   secretsFor: (id: OperationId, caller: string) => string[];
 }
@@ -18,12 +18,15 @@ const canaries: Record<string, string[]> = {
   'canary-limbo-bounty': ['listMyBounties M', 'listMyBounties G'],
   'canary-rival-bounty': ['listMyBounties X', 'listMyBounties G'],
   'canary-rejected': ['listMyBountySubmissions O', 'listSponsorBountySubmissions M'],
+  'canary-withheld-work': ['listMyBountySubmissions O', 'listSponsorBountySubmissions M'],
+  'canary-taken-work': ['listMyBountySubmissions O', 'listSponsorBountySubmissions M'],
   'canary-unseen': ['listMyBountySubmissions O', 'listSponsorBountySubmissions M'],
   'canary-launch': [],
   'canary-collection': [],
   'canary-contest': [],
   'canary-entry': [],
   'canary-badge': [],
+  'canary-repository': [],
 };
 
 export const setStage = async ({ add, owner }: World): Promise<Stage> => {
@@ -41,6 +44,11 @@ export const setStage = async ({ add, owner }: World): Promise<Stage> => {
     await owner.query(`delete from ${table} where ${key} = $1`, [made[key]]);
     return String(made[key]);
   };
+  const takeDown = (table: string, ...key: string[]) =>
+    owner.query(`insert into takedowns (table_name, key, created_at) values ($1, $2, now())`, [table, key]);
+  /** What hides a row and what shows it, beside its status. The operator's word is stronger than the platform's. */
+  const [withheld, taken] = [{ visibility: 'hidden' }, { visibility: 'public' }];
+  const vouched = { visibility: 'public', status: 'LIMBO' };
 
   const agent = (name: string, row: Args = {}) =>
     add('agents', { name, owner_id: 'olga', display_name: `the ${name}`, ...row });
@@ -48,6 +56,11 @@ export const setStage = async ({ add, owner }: World): Promise<Stage> => {
   await agent('agent-unpublished', { status: 'DRAFT', display_name: 'canary-agent' });
   await agent('agent-hidden', { status: 'LIMBO', display_name: 'canary-agent' });
   await agent('agent-foreign', { owner_id: 'dora' });
+  const agentCanary = { display_name: 'canary-agent' };
+  await agent('agent-withheld', { ...agentCanary, ...withheld });
+  await agent('agent-taken', { ...agentCanary, ...taken, id: 'agent-taken' });
+  await takeDown('agents', 'agent-taken');
+  await agent('agent-vouched', vouched);
   await gone('agents', { name: 'agent-deleted', owner_id: 'olga' });
 
   await add('sponsors', { id: 'acme', slug: 'acme' });
@@ -66,6 +79,10 @@ export const setStage = async ({ add, owner }: World): Promise<Stage> => {
   await bounty('b-hidden', { submissions_visible: false });
   await bounty('b-foreign', { sponsor_id: 'rival' });
   await bounty('b-rival-draft', { sponsor_id: 'rival', status: 'DRAFT', title: 'canary-rival-bounty' });
+  await takeDown('bounties', 'b-taken'); // before the row, as when it is loaded again
+  await bounty('b-withheld', { ...withheld, title: 'canary-draft-bounty' });
+  await bounty('b-taken', { ...taken, title: 'canary-draft-bounty' });
+  await bounty('b-vouched', { ...vouched, completed_at: '2026-02-01T00:00:00Z' });
   await gone('bounties', { id: 'b-deleted', slug: 'b-deleted', sponsor_id: 'acme' });
   const submission = (bountyId: string, title: string, row: Record<string, unknown> = {}) =>
     add('bounty_submissions', {
@@ -78,7 +95,12 @@ export const setStage = async ({ add, owner }: World): Promise<Stage> => {
     });
   await submission('b-public', 'the work', { status: 'WINNER', prize_place: 1 });
   await submission('b-public', 'canary-rejected', { status: 'REJECTED', user_id: 'olga', prize_place: 2 });
-  await submission('b-unpublished', 'canary-unseen');
+  await submission('b-public', 'canary-withheld-work', { ...withheld, prize_place: 3 });
+  await submission('b-public', 'canary-taken-work', { ...taken, prize_place: 4, id: 'x-taken' });
+  await takeDown('bounty_submissions', 'x-taken');
+  await submission('b-public', 'the vouched work', { ...vouched, prize_place: 5 });
+  for (const bountyId of ['b-withheld', 'b-taken', 'b-unpublished']) await submission(bountyId, 'canary-unseen');
+  await submission('b-vouched', 'the work', { status: 'WINNER', prize_place: 1 });
   await submission('b-hidden', 'canary-unseen', { status: 'WINNER', prize_place: 1 });
   await submission('b-foreign', 'the work of another', { user_id: 'hank' });
 
@@ -90,7 +112,13 @@ export const setStage = async ({ add, owner }: World): Promise<Stage> => {
       featured_at: '2026-02-01T00:00:00Z',
       ...row,
     });
-  await launch('l-public');
+  await launch('l-public', { launch_week_rating: 50 });
+  const launchCanary = { name: 'canary-launch', launch_week_rating: 100 };
+  await launch('l-withheld', { ...launchCanary, ...withheld });
+  await launch('l-taken', { ...launchCanary, ...taken, id: 'l-taken' });
+  await takeDown('launches', 'l-taken');
+  await launch('l-overruled', { ...launchCanary, ...vouched, published_at: null });
+  await launch('l-vouched', vouched);
   await launch('l-unpublished', { status: 'DRAFT', name: 'canary-launch' });
   await launch('l-hidden', { status: 'REMOVED', name: 'canary-launch' });
   await launch('l-plain', { featured_at: null });
@@ -103,8 +131,15 @@ export const setStage = async ({ add, owner }: World): Promise<Stage> => {
     await add('collection_holders', { collection_address: address, user_id: 'hank' });
   };
   await collection('c-public', { source: 'internal', status: 'ACTIVE' });
-  await collection('c-unpublished', { source: 'internal', status: 'DRAFT', name: 'canary-collection' });
-  await collection('c-hidden', { source: 'internal', status: null, name: 'canary-collection' });
+  const draft = { source: 'internal', status: 'DRAFT', name: 'the canary-collection' };
+  await collection('c-unpublished', draft);
+  await collection('c-hidden', { ...draft, status: 'draft' });
+  await collection('c-overruled', { ...draft, visibility: 'public' });
+  await collection('c-withheld', { ...draft, ...withheld, status: 'ACTIVE' });
+  await takeDown('collections', 'c-taken');
+  await collection('c-taken', { ...draft, ...taken, source: 'external' });
+  await collection('c-vouched', { ...vouched, source: 'internal' });
+  await collection('c-wordless', { source: 'internal', status: null });
   await collection('c-foreign', { source: 'external', status: 'DRAFT' });
   await collection('c-unknown', { source: 'internal', status: 'LIMBO' });
   await gone('collections', { address: 'c-deleted' }, 'address');
@@ -114,6 +149,12 @@ export const setStage = async ({ add, owner }: World): Promise<Stage> => {
   await contest('t-public');
   await contest('t-unpublished', { status: 'DRAFT', title: 'canary-contest' });
   await contest('t-hidden', { status: 'LIMBO', title: 'canary-contest' });
+  await contest('t-withheld', { ...withheld, title: 'canary-contest' });
+  await contest('t-taken', { ...taken, title: 'canary-contest' });
+  await takeDown('contests', 't-taken');
+  await contest('t-vouched', vouched);
+  for (const contest_id of ['t-public', 't-withheld', 't-taken', 't-vouched'])
+    await add('collection_contests', { collection_address: 'c-public', contest_id });
   await contest('t-foreign', { created_by_id: 'dora' });
   await gone('contests', { id: 't-deleted', slug: 't-deleted', created_by_id: 'olga' });
   const entry = (id: string, contestId: string, row: Args = {}) =>
@@ -127,6 +168,14 @@ export const setStage = async ({ add, owner }: World): Promise<Stage> => {
     });
   await entry('e-public', 't-public');
   await entry('e-hidden', 't-public', { status: 'PENDING', title: 'canary-entry' });
+  await entry('e-withheld', 't-public', { ...withheld, title: 'canary-entry' });
+  await entry('e-taken', 't-public', { ...taken, title: 'canary-entry' });
+  await takeDown('contest_submissions', 'e-taken');
+  await entry('e-overruled', 't-public', { visibility: 'public', status: 'PENDING', title: 'canary-entry' });
+  await entry('e-vouched', 't-public', { visibility: 'public', status: 'WINNER' });
+  for (const contestId of ['t-withheld', 't-taken'])
+    await entry(`e-in-${contestId}`, contestId, { title: 'canary-entry' });
+  await entry('e-in-t-vouched', 't-vouched');
   await entry('e-unpublished', 't-unpublished', { title: 'canary-entry' });
   await gone('contest_submissions', { id: 'e-deleted', contest_id: 't-public', user_id: 'olga' });
 
@@ -140,96 +189,150 @@ export const setStage = async ({ add, owner }: World): Promise<Stage> => {
     user_id: 'olga',
     details: { giftId: 'g', name: 'the gift that went', image: null, from: null },
   });
-  await add('timeline_items', {
-    user_id: 'olga',
-    type: 'BADGE_RECEIVED',
-    details: {
-      collectionAddress: 'c-unpublished',
-      collectionName: 'canary-badge',
-      image: 'https://i.example',
-      itemIndex: 1,
-    },
-  });
+  const badge = (collectionAddress: string | undefined, collectionName: string, id: string) =>
+    add('timeline_items', {
+      id,
+      user_id: 'olga',
+      type: 'BADGE_RECEIVED',
+      details: { collectionAddress, collectionName, image: 'https://i.example', itemIndex: 1 },
+    });
+  for (const state of ['unpublished', 'withheld', 'taken', 'overruled', 'unloaded'])
+    await badge(`c-${state}`, `canary-badge ${state}`, `badge-${state}`);
+  await badge('c-public', 'canary-badge takenItem', 'badge-down');
+  await takeDown('timeline_items', 'olga', 'badge-down');
+  await badge('c-vouched', 'the badge vouched', 'badge-vouched');
+  await badge(undefined, 'the badge nameless', 'badge-nameless');
 
-  const repository = (name: string, row: Args = {}) => add('repositories', { name, platform_id: name, ...row });
+  const repository = (name: string, row: Args = {}) =>
+    add('repositories', { name, platform_id: name, category: 'tools', ...row });
   await repository('r-public');
   await repository('r-unpublished', { status: 'LIMBO' });
   await repository('r-hidden', { importance: 'low' });
   await repository('r-foreign', { platform: 'elsewhere' });
+  await repository('r-taken', { description: 'canary-repository' });
+  await takeDown('repositories', 'github', 'r-taken');
+  await entry('e-takenItem', 't-public', { repository_platform: 'github', repository_platform_id: 'r-taken' });
   await repository('r-deleted');
   await owner.query(`delete from repositories where name = 'r-deleted'`);
 
   const all = { pageSize: '100' };
   const item = (value: string) => `"${value}"`;
-  const ask: Record<OperationId, (state: string) => { args: Args; marker: string }> = {
+  const isPart = (state: string) => /^(withheld|taken|vouched)Item$/.test(state);
+  /** A submission by its title, and a winner by the place, among those of the public bounty. */
+  const works: Record<string, string> = {
+    foreign: 'canary-rejected',
+    withheldItem: 'canary-withheld-work',
+    takenItem: 'canary-taken-work',
+    vouchedItem: 'the vouched work',
+  };
+  const places: Record<string, number> = { foreign: 2, withheldItem: 3, takenItem: 4, vouchedItem: 5 };
+  const ofBounty = (state: string) => (works[state] === undefined ? `b-${state}` : 'b-public');
+  /** Of the submissions to the public bounty two are public, of the launches of the week the public one is first. */
+  const [count, rank] = ['"submissionCount":2', '"weekRank":1'];
+  const ask: Record<OperationId, (state: string) => { args: Args | Args[]; marker: string }> = {
     getAgent: (state) => ({ args: { name: `agent-${state}` }, marker: item(`agent-${state}`) }),
     getAgentMetadata: (state) => ({ args: { name: `agent-${state}` }, marker: item(`the agent-${state}`) }),
-    getBounty: (state) => ({ args: { slug: `b-${state}` }, marker: item(`b-${state}`) }),
-    listBountySubmissions: (state) => ({
-      args: { bountyId: state === 'foreign' ? 'b-public' : `b-${state}` },
-      marker: state === 'foreign' ? 'canary-rejected' : 'the work',
+    getBounty: (state) => ({
+      args: { slug: state === 'count' ? 'b-public' : `b-${state}` },
+      marker: state === 'count' ? count : item(`b-${state}`),
     }),
+    listBountySubmissions: (state) => ({ args: { bountyId: ofBounty(state) }, marker: works[state] ?? 'the work' }),
     listMyBountySubmissions: (state) => ({
-      args: { bountyId: `b-${state}` },
-      marker: state === 'public' ? 'the work' : state === 'foreign' ? 'the work of another' : 'canary-unseen',
+      args: { bountyId: state === 'foreign' ? 'b-foreign' : ofBounty(state) },
+      marker:
+        { public: 'the work', vouched: 'the work', foreign: 'the work of another' }[state] ??
+        works[state] ??
+        'canary-unseen',
     }),
     listBountyWinners: (state) => ({
-      args: { bountyId: state === 'foreign' ? 'b-public' : `b-${state}` },
-      marker: state === 'foreign' ? '"prizePlace":2' : '"prizePlace":1',
+      args: { bountyId: ofBounty(state) },
+      marker: `"prizePlace":${places[state] ?? 1}`,
     }),
     listMyBounties: (state) => ({
       args: all,
-      marker: item({ foreign: 'b-rival-draft', unknown: 'b-limbo' }[state] ?? `b-${state}`),
+      marker: state === 'count' ? count : item({ foreign: 'b-rival-draft', unknown: 'b-limbo' }[state] ?? `b-${state}`),
     }),
     listSponsorBounties: (state) => ({
       args: { ...all, sponsorId: state === 'unknown' ? 'nobody' : 'acme' },
-      marker: item(`b-${state}`),
+      marker: state === 'count' ? count : item(`b-${state}`),
     }),
     listSponsorBountySubmissions: (state) => ({
-      args: { sponsorId: state === 'unknown' ? 'nobody' : 'acme', bountyId: `b-${state}` },
-      marker: state === 'public' ? 'the work' : 'canary-unseen',
+      args: {
+        sponsorId: state === 'unknown' ? 'nobody' : 'acme',
+        bountyId: state === 'foreign' ? 'b-foreign' : ofBounty(state),
+      },
+      marker: works[state] ?? (['public', 'vouched'].includes(state) ? 'the work' : 'canary-unseen'),
     }),
-    getLaunch: (state) => ({ args: { slug: `l-${state}` }, marker: item(`l-${state}`) }),
+    getLaunch: (state) => ({
+      args: { slug: state === 'count' ? 'l-public' : `l-${state}` },
+      marker: state === 'count' ? rank : item(`l-${state}`),
+    }),
     listFeaturedLaunches: (state) => ({
       args: {},
-      marker: item({ hidden: 'l-plain', unknown: 'l-hidden' }[state] ?? `l-${state}`),
+      marker: state === 'count' ? rank : item({ hidden: 'l-plain', unknown: 'l-hidden' }[state] ?? `l-${state}`),
     }),
     listUserLaunches: (state) => ({
       args: { ...all, username: { hidden: 'dora', unknown: 'nobody' }[state] ?? 'olga' },
-      marker: item(state === 'foreign' ? 'l-other' : `l-${state}`),
+      marker: state === 'count' ? rank : item(state === 'foreign' ? 'l-other' : `l-${state}`),
     }),
-    listCollections: (state) => ({ args: all, marker: item(`c-${state}`) }),
-    getCollection: (state) => ({
-      args: { address: state === 'unknown' ? 'c-nothing' : `c-${state}` },
+    // All, filtered, searched, and in the order that has a table of its own.
+    listCollections: (state) => ({
+      args: [{}, { isSbt: 'true' }, { q: 'the' }].flatMap((filter) =>
+        ['createdAt', 'holdersCount'].map((sortBy) => ({ ...all, ...filter, sortBy })),
+      ),
       marker: item(`c-${state}`),
     }),
+    getCollection: (state) =>
+      isPart(state)
+        ? { args: { address: 'c-public' }, marker: item(`t-${state.replace('Item', '')}`) }
+        : { args: { address: state === 'unknown' ? 'c-nothing' : `c-${state}` }, marker: item(`c-${state}`) },
     listCollectionHolders: (state) => ({
       args: { ...all, address: state === 'unknown' ? 'c-nothing' : `c-${state}` },
       marker: item('hank'),
     }),
-    listContests: (state) => ({ args: all, marker: item(state === 'unknown' ? 't-hidden' : `t-${state}`) }),
-    getContestSubmission: (state) => ({
-      args: {
-        contestId: { unpublished: 't-unpublished', foreign: 't-foreign' }[state] ?? 't-public',
-        submissionId: state === 'foreign' ? 'e-public' : `e-${state}`,
-      },
-      marker: item(`e-${state}`),
+    listContests: (state) => ({
+      args: [all, { ...all, displayStatus: 'completed' }],
+      marker: item(state === 'unknown' ? 't-hidden' : `t-${state}`),
     }),
-    getUserTimeline: (state) => ({
-      args: { username: { hidden: 'dora', unknown: 'nobody' }[state] ?? 'olga', count: '100' },
-      marker: item(
-        { unpublished: 'canary-badge', deleted: 'the gift that went', foreign: 'the gift of another' }[state] ??
-          'the gift',
-      ),
-    }),
+    getContestSubmission: (state) => {
+      const parent = /^(\w+)Parent$/.exec(state)?.[1];
+      if (parent !== undefined) {
+        const submissionId = `e-in-t-${parent}`;
+        return { args: { contestId: `t-${parent}`, submissionId }, marker: item(submissionId) };
+      }
+      return {
+        args: {
+          contestId: { unpublished: 't-unpublished', foreign: 't-foreign' }[state] ?? 't-public',
+          submissionId: state === 'foreign' ? 'e-public' : `e-${state}`,
+        },
+        marker: item(state === 'takenItem' ? 'r-taken' : `e-${state}`),
+      };
+    },
+    getUserTimeline: (state) => {
+      const gifts: Record<string, string> = {
+        public: 'the gift',
+        deleted: 'the gift that went',
+        foreign: 'the gift of another',
+      };
+      const badges = `${['vouched', 'nameless'].includes(state) ? 'the badge' : 'canary-badge'} ${state}`;
+      const args = { username: { hidden: 'dora', unknown: 'nobody' }[state] ?? 'olga', count: '100' };
+      const type = gifts[state] === undefined ? 'BADGE_RECEIVED' : 'GIFT_RECEIVED';
+      return { args: [args, { ...args, type }], marker: item(gifts[state] ?? badges) };
+    },
     getScoreTiers: () => ({ args: {}, marker: '"identity"' }),
     listRepositories: (state) => ({
-      args: state === 'unknown' ? { ...all, category: 'nothing' } : all,
+      args:
+        state === 'unknown'
+          ? { ...all, category: 'nothing' }
+          : [all, { ...all, category: 'tools' }, { ...all, q: 'r-' }],
       marker: item(state === 'unknown' ? 'r-public' : `r-${state}`),
     }),
   };
   return {
-    ask: (id, state) => ask[id](state),
+    ask: (id, state) => {
+      const { args, marker } = ask[id](state);
+      return { ways: [args].flat(), marker };
+    },
     secretsFor: (id, caller) =>
       Object.entries(canaries)
         .filter(([, seenBy]) => !seenBy.includes(`${id} ${caller}`))

@@ -1,6 +1,6 @@
 -- Up Migration
--- The read path: JSON that follows from one row is stored ready, and the sorted lists can be filtered, searched and
--- counted in their indexes alone. The figures are in docs/scale.md.
+-- The read path: JSON that follows from one row is stored ready where that pays (docs/scale.md), and the roles of those
+-- who read. The server's role reads and nothing else; operators make a login role a member of it.
 set local lock_timeout = '5s';
 
 -- Immutable in fact: neither depends on a setting. Only for stored columns; reads use the inlined originals.
@@ -11,7 +11,7 @@ create function stored_iso(moment timestamptz) returns text
 language sql immutable parallel safe
 return coalesce('"' || iso(moment) || '"', 'null');
 
-create function avatar_json(avatar jsonb) returns text
+create function avatar_text(avatar jsonb) returns text
 language sql immutable parallel safe
 return case
   when avatar is null then 'null'
@@ -22,7 +22,8 @@ create function contest_tags(tags jsonb) returns json
 language sql immutable parallel safe
 return case when tags = '[]' then '[]'::json else (
   select ('[' || string_agg(
-    '{"tag":' || (e.value -> 'tag')::text || ',"tier":' || (e.value -> 'tier')::text || ',"contestName":' || (e.value -> 'contestName')::text || '}',
+    '{"tag":' || (e.value -> 'tag')::text || ',"tier":' || (e.value -> 'tier')::text
+      || ',"contestName":' || (e.value -> 'contestName')::text || '}',
     ',' order by e.place
   ) || ']')::json
   from jsonb_array_elements(tags) with ordinality as e (value, place)
@@ -32,8 +33,10 @@ return case when tags = '[]' then '[]'::json else (
 alter table users
   add column summary_head text not null generated always as (
     '{"id":' || json_text(id) || ',"username":' || json_text(username) || ',"displayName":' || json_text(display_name)
-    || ',"avatar":' || avatar_json(avatar) || ',"bio":' || json_text(bio) || ',"status":' || json_text(status) || ',"tags":'
+    || ',"avatar":' || avatar_text(avatar) || ',"bio":' || json_text(bio) || ',"status":' || json_text(status)
+    || ',"tags":'
   ) stored,
+  add column public_tags json not null generated always as (public_tags(tags)) stored,
   add column contest_tags json not null generated always as (contest_tags(tags)) stored;
 
 -- The services of an agent as its profile shows them.
@@ -55,7 +58,7 @@ alter table agents set (toast_tuple_target = 8160);
 alter table agents
   add column profile_head text not null generated always as (
     '{"id":' || json_text(id) || ',"name":' || json_text(name) || ',"displayName":' || json_text(display_name)
-    || ',"agentId":' || json_text(agent_id) || ',"bio":' || json_text(bio) || ',"avatar":' || avatar_json(avatar)
+    || ',"agentId":' || json_text(agent_id) || ',"bio":' || json_text(bio) || ',"avatar":' || avatar_text(avatar)
   ) stored,
   add column profile_middle text not null generated always as (
     ',"websiteUrl":' || json_text(website_url) || ',"services":' || profile_services(services)
@@ -70,32 +73,31 @@ alter table agents
     || ',"publishedAt":' || stored_iso(published_at) || '}'
   ) stored;
 
--- One number for a combination of filter values, so that an index can carry it. Two combinations with the same number
--- would be refused by the facets' unique constraint, not mixed up.
-create function facet_of(variadic parts text[]) returns bigint
-language sql immutable parallel safe
-return ('x' || left(md5(array_to_json(parts)::text), 16))::bit(64)::bigint;
+create index repositories_facet on repositories (facet) where is_public;
+create index collections_facet on collections (facet) where is_public;
+create index collection_sizes_facet on lists.collection_sizes (facet) where is_public;
 
-alter table collections
-  add column facet bigint not null generated always as (facet_of(type, importance, is_sbt::text, category, source)) stored;
-alter table repositories
-  add column facet bigint not null generated always as (facet_of(category, ecosystem, importance, platform, status)) stored;
-set local commonhall.repair = 'on';
-alter table collection_facets
-  add column facet bigint not null unique generated always as (facet_of(type, importance, is_sbt::text, category, source)) stored;
-alter table repository_facets
-  add column facet bigint not null unique generated always as (facet_of(category, ecosystem, importance, platform, status)) stored;
-set local commonhall.repair = '';
+select attach_writer_lock();
 
-drop index repositories_by_created, repositories_by_updated, repositories_by_name, repositories_by_owner;
-create index repositories_by_created on repositories (created_at, platform, platform_id) include (facet, search_name);
-create index repositories_by_updated on repositories (updated_at, platform, platform_id) include (facet, search_name);
-create index repositories_by_name on repositories (name, platform, platform_id) include (facet, search_name);
-create index repositories_by_owner on repositories (owner, platform, platform_id) include (facet, search_name);
-
-drop index collections_by_name, collections_by_holders, collections_by_created, collections_by_chain_up, collections_by_chain_down;
-create index collections_by_name on collections (name, address) include (facet, search_name) where is_public;
-create index collections_by_holders on collections (holders_count, address) include (facet, search_name) where is_public;
-create index collections_by_created on collections (created_at, address) include (facet, search_name) where is_public;
-create index collections_by_chain_up on collections (on_chain_created_at asc nulls last, address asc) include (facet, search_name) where is_public;
-create index collections_by_chain_down on collections (on_chain_created_at desc nulls last, address desc) include (facet, search_name) where is_public;
+do $$
+declare
+  role text;
+begin
+  foreach role in array array['commonhall_reader', 'commonhall_key_writer'] loop
+    begin
+      if not exists (select from pg_roles where rolname = role) then
+        execute format('create role %I nologin', role);
+      end if;
+    exception
+      -- Roles belong to the whole cluster: another database's migration may have been first.
+      when duplicate_object or unique_violation then null;
+    end;
+  end loop;
+end
+$$;
+grant usage on schema public, lists to commonhall_reader;
+grant select on all tables in schema public, lists to commonhall_reader;
+revoke select on import_checkpoints, import_keys, takedowns from commonhall_reader;
+-- Notes the day of a key's last use, and can do nothing else.
+grant usage on schema public to commonhall_key_writer;
+grant select (id), update (last_used_on) on api_keys to commonhall_key_writer;

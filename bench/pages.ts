@@ -1,0 +1,207 @@
+// Any page of every list at the price of the first: lists of two lengths and the longest ones, page 1 against random pages,
+// one request at a time, with the time that the database took as the server's log has it. The rows are generated here,
+// loaded without triggers, and everything kept is then counted anew.
+import pg from 'pg';
+import { serve } from '../packages/server/src/commands/serve.ts';
+import { readConfig } from '../packages/server/src/config.ts';
+import { lists } from '../packages/server/src/db/lists.ts';
+import { migrate } from '../packages/server/src/db/migrate.ts';
+import { openLog } from '../packages/server/src/log.ts';
+import { startPostgres } from '../test/postgres.ts';
+import type { Result } from './jobs.ts';
+
+const moment = `'2020-01-05T00:00:00Z'::timestamptz + g * interval '1 minute'`;
+/** One of two or four words. */
+const word = (...words: string[]) => `(array['${words.join("','")}'])[1 + (hashint4(g) & ${words.length - 1})]`;
+
+/** Statements that make the rows: `long` in the long lists, 10,000 in the short ones, three times `long` holders. */
+const rowsOf = (long: number): string[] => [
+  `insert into users (id, username, display_name, status)
+   select 'u' || g, 'u' || g, 'User ' || g, 'active' from generate_series(1, ${3 * long}) g`,
+  `insert into collections (address, name, description, type, importance, is_sbt, category, is_winner, source, status,
+     next_item_index, created_at, updated_at, on_chain_created_at)
+   select 'c' || g, md5(g::text), 'd', ${word('SBT', 'NFT')}, ${word('HIGH', 'LOW')}, g % 3 = 0,
+     ${word('achievement', 'event', 'gift', 'other')}, false, ${word('internal', 'external')}, 'ACTIVE', 1, ${moment}, ${moment},
+     case when g % 3 > 0 then ${moment} end
+   from generate_series(1, ${long}) g`,
+  `insert into collection_holders select 'c1', 'u' || g, ${moment} from generate_series(1, ${3 * long}) g`,
+  `insert into collection_holders select 'c2', 'u' || g, ${moment} from generate_series(1, ${long}) g`,
+  `insert into collection_holders select 'c3', 'u' || g, ${moment} from generate_series(1, 10000) g`,
+  `insert into collection_holders select 'c' || g, 'u' || g % 1000 + 1, ${moment} from generate_series(4, ${long}) g`,
+  ...[
+    ['u1', long],
+    ['u2', 10_000],
+  ].map(
+    ([user, n]) => `insert into timeline_items (user_id, id, type, date, details)
+   select '${user}', 't' || g, ${word('COMMIT', 'PR', 'GIFT_RECEIVED', 'GIFT_RECEIVED')}, ${moment}, '{"sha": "abc", "message": "m"}'
+   from generate_series(1, ${n}) g`,
+  ),
+  `insert into sponsors (id, slug, name) values ('s1', 's1', 'Long'), ('s2', 's2', 'Short')`,
+  `insert into bounties (id, slug, title, short_description, details, category, status, published_at, sponsor_id,
+     submissions_visible, created_at, updated_at)
+   select 'b' || g, 'b' || g, 't', 's', 'd', 'CONTENT', ${word('OPEN', 'DRAFT')}, ${moment},
+     case when g <= 10000 then 's2' else 's1' end, true, ${moment}, ${moment}
+   from generate_series(1, ${long + 10_000}) g`,
+  `update bounties set status = 'OPEN' where id in ('b1', 'b2')`,
+  `insert into bounty_submissions (id, bounty_id, user_id, title, description, status, created_at, updated_at)
+   select 'x' || g, case when g <= 10000 then 'b2' else 'b1' end, 'u' || g, 't', 'd', ${word('PENDING', 'REJECTED')}, ${moment}, ${moment}
+   from generate_series(1, ${long + 10_000}) g`,
+  `insert into launches (id, slug, name, tagline, description, status, launch_week, rating, launch_week_rating,
+     submitted_by_id, published_at, created_at, updated_at)
+   select 'l' || g, 'l' || g, 'n', 't', 'd', 'LIVE', '2020-01-05T00:00:00Z'::timestamptz + g / 1000 * interval '7 days', 0, g,
+     case when g <= 10000 then 'u2' else 'u1' end, ${moment}, ${moment}, ${moment}
+   from generate_series(1, ${long + 10_000}) g`,
+  `insert into contests (id, slug, title, short_description, details, rules, prize_pool, status, direct_link_enabled,
+     submission_start, submission_end, voting_start, voting_end, created_by_id, created_at, updated_at)
+   select 'k' || g, 'k' || g, 't', 's', 'd', 'r', 'p', 'OPEN', true, ${moment}, ${moment}, ${moment}, ${moment} + interval '1 day',
+     'u1', ${moment}, ${moment}
+   from generate_series(1, ${long}) g`,
+  `insert into repositories (platform, platform_id, owner, name, category, ecosystem, importance, status,
+     contributors_count, created_at, updated_at)
+   select ${word('github', 'gitlab')}, 'r' || g, 'owner' || g % 5000, md5(g::text), ${word('defi', 'nft', 'infra', 'games')},
+     ${word('one', 'two')}, ${word('high', 'low')}, ${word('ECOSYSTEM', 'NEED_REVIEW', 'REVIEWED', 'NEED_REVIEW_CONTEST')},
+     1, ${moment}, ${moment} + hashint4(g) * interval '1 ms'
+   from generate_series(1, ${long}) g`,
+];
+
+const fill = async (url: string, long: number, say: (line: string) => void): Promise<void> => {
+  const client = new pg.Client(url);
+  client.on('error', () => {});
+  await client.connect();
+  await client.query('set session_replication_role = replica'); // no triggers, no foreign keys: the rows are known
+  for (const statement of rowsOf(long)) {
+    say(statement.slice(12, 40).trim());
+    await client.query(statement);
+  }
+  await client.query('analyze');
+  say('counting …');
+  await client.query(`
+    insert into lists.collection_sizes (address, holders, facet, is_public)
+    select c.address, (select count(*) from collection_holders h where h.collection_address = c.address), c.facet, c.is_public
+    from collections c`);
+  await client.query('set session_replication_role = origin');
+  for (const { name } of lists)
+    await client.query(`begin; set local commonhall.repair = 'on'; select lists.${name}_recount(); commit`);
+  await client.query('vacuum analyze');
+  await client.end();
+};
+
+interface Probe {
+  what: string;
+  /** How many items there are, and a path to a page of twenty that begins at an item. */
+  path: string;
+  isTimeline?: boolean;
+}
+const sorts = {
+  repositories: ['createdAt', 'updatedAt', 'name', 'owner'],
+  collections: ['name', 'holdersCount', 'createdAt', 'onChainCreatedAt'],
+};
+const filters = {
+  repositories: ['category=nft', 'platform=gitlab&status=REVIEWED', 'category=defi&ecosystem=one&importance=high'],
+  collections: ['type=NFT', 'isSbt=true', 'category=gift&source=external&importance=LOW'],
+};
+const probes = (): Probe[] => [
+  { what: 'holders, 10k', path: '/collections/c3/holders?' },
+  { what: 'holders, long', path: '/collections/c2/holders?' },
+  { what: 'holders, three times long', path: '/collections/c1/holders?' },
+  { what: 'timeline, 10k', path: '/users/u2/timeline?', isTimeline: true },
+  { what: 'timeline, long', path: '/users/u1/timeline?', isTimeline: true },
+  { what: 'timeline by type, 10k', path: '/users/u2/timeline?type=COMMIT&', isTimeline: true },
+  { what: 'timeline by type, long', path: '/users/u1/timeline?type=COMMIT&', isTimeline: true },
+  { what: 'submissions, 10k', path: '/bounties/b2/submissions?' },
+  { what: 'submissions, long', path: '/bounties/b1/submissions?' },
+  { what: 'sponsor bounties, 10k', path: '/sponsors/s2/bounties?' },
+  { what: 'sponsor bounties, long', path: '/sponsors/s1/bounties?' },
+  { what: 'user launches, 10k', path: '/launches/user/u2?' },
+  { what: 'user launches, long', path: '/launches/user/u1?' },
+  { what: 'contests, long', path: '/contests?' },
+  ...(['repositories', 'collections'] as const).flatMap((list) =>
+    sorts[list].flatMap((sort) =>
+      ['asc', 'desc'].flatMap((order) => {
+        const sorted = `/${list}?sortBy=${sort}&sortOrder=${order}&`;
+        return [
+          { what: `${list} by ${sort} ${order}`, path: sorted },
+          ...filters[list].map((filter) => ({
+            what: `${list} by ${sort} ${order}, ${filter}`,
+            path: `${sorted}${filter}&`,
+          })),
+        ];
+      }),
+    ),
+  ),
+];
+
+const rounds = 3;
+const requests = 40;
+const at = (values: number[], part: number): number =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? Number.NaN;
+
+export const pages = async (long: number, say: (line: string) => void): Promise<Result> => {
+  const postgres = await startPostgres({ shared_buffers: '4GB', max_wal_size: '16GB', maintenance_work_mem: '1GB' });
+  try {
+    await migrate(postgres.url, say);
+    await fill(postgres.url, long, say);
+    let databaseMs = 0;
+    const settings = {
+      RATE_LIMIT_PER_ADDRESS: '0',
+      PORT: '0',
+      METRICS_PORT: '0',
+      DATABASE_URL: postgres.url,
+      DRAIN_MS: '0',
+    };
+    const config = readConfig({ ...settings, KEY_PEPPER: 'only for measuring, 0123456789abcdef' });
+    const log = openLog('info', {
+      write: (line: string) => {
+        databaseMs = (JSON.parse(line) as { databaseMs?: number }).databaseMs ?? databaseMs;
+      },
+    });
+    const server = await serve(config, log);
+    const ask = async (path: string): Promise<{ ms: number; databaseMs: number; total: number }> => {
+      const began = performance.now();
+      const answer = await fetch(server.url + path);
+      const { data } = (await answer.json()) as { data: { total: number } };
+      return { ms: performance.now() - began, databaseMs, total: data.total };
+    };
+    const all = probes().map((probe) => ({
+      ...probe,
+      first: { ms: [] as number[], db: [] as number[] },
+      random: { ms: [] as number[], db: [] as number[] },
+    }));
+    for (let round = 0; round <= rounds; round++) {
+      say(`round ${round} of ${rounds}`); // the first one only warms up
+      for (const { path, isTimeline, first, random } of all) {
+        const { total } = await ask(path.slice(0, -1));
+        for (let n = 0; n < requests; n++) {
+          const begin = Math.floor(Math.random() * total);
+          const one = await ask(path.slice(0, -1));
+          const any = await ask(`${path}${isTimeline ? `offset=${begin}` : `page=${Math.floor(begin / 20) + 1}`}`);
+          if (round === 0) continue;
+          first.ms.push(one.ms);
+          first.db.push(one.databaseMs);
+          random.ms.push(any.ms);
+          random.db.push(any.databaseMs);
+        }
+      }
+    }
+    await server.stop();
+    const rows: Result['rows'] = [];
+    const ratios: Result['ratios'] = {};
+    for (const { what, first, random } of all) {
+      for (const [which, { ms, db }] of Object.entries({ 'page 1': first, 'random page': random }))
+        rows.push({
+          what: `${what}, ${which}`,
+          perSecond: 1000 / at(ms, 0.5),
+          p50Ms: at(ms, 0.5),
+          p99Ms: at(ms, 0.99),
+          serverMicros: 0,
+          databaseMicros: at(db, 0.5) * 1000,
+        });
+      ratios[`${what}: random page / page 1`] = Math.round((at(random.ms, 0.5) / at(first.ms, 0.5)) * 100) / 100;
+      ratios[`${what}: database ms of a random page, p50`] = at(random.db, 0.5);
+      ratios[`${what}: database ms of a random page, p95`] = at(random.db, 0.95);
+    }
+    return { rows, ratios };
+  } finally {
+    await postgres.stop();
+  }
+};

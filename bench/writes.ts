@@ -1,0 +1,169 @@
+// What keeping totals and blocks costs a writer: the same statements against the same tables, indexes and checks, with
+// all triggers and without them, in turn; both with a publication for all tables. And sixteen writers against one.
+import pg from 'pg';
+import { migrate } from '../packages/server/src/db/migrate.ts';
+import { startPostgres } from '../test/postgres.ts';
+import type { Result } from './jobs.ts';
+
+/** Rows of a statement, and statements of a sample. */
+const size = 1000;
+const statements = 5;
+const rounds = 7;
+
+const moment = `'2026-01-05T00:00:00Z'::timestamptz + g * interval '1 minute'`;
+const word = (...words: string[]) => `(array['${words.join("','")}'])[1 + g % ${words.length}]`;
+const repository = (first: string, last: string) => `
+  insert into repositories (platform, platform_id, owner, name, category, ecosystem, importance, status,
+    contributors_count, created_at, updated_at)
+  select ${word('github', 'gitlab')}, 'r' || g, 'owner' || g % 5000, md5(g::text), ${word('defi', 'nft', 'infra', 'tools', 'games')},
+    ${word('one', 'two', 'three')}, ${word('high', 'medium', 'low')}, ${word('ECOSYSTEM', 'NEED_REVIEW', 'REVIEWED')},
+    1, ${moment}, ${moment}
+  from generate_series(${first}, ${last}) g`;
+const world = [
+  `insert into users (id, username, display_name, status)
+   select 'u' || g, 'u' || g, 'User', 'active' from generate_series(1, 200000) g`,
+  `insert into collections (address, name, description, type, importance, is_sbt, category, is_winner, source, status,
+     next_item_index, created_at, updated_at)
+   select 'c' || g, md5(g::text), 'd', ${word('SBT', 'NFT')}, ${word('HIGH', 'LOW')}, g % 2 = 0,
+     ${word('achievement', 'event', 'gift')}, false, 'internal', 'ACTIVE', 1, ${moment}, ${moment}
+   from generate_series(1, 1001) g`,
+  `insert into collection_holders select 'c1', 'u' || g, ${moment} from generate_series(1, 100000) g`,
+  `insert into collection_holders select 'c' || 2 + g % 1000, 'u' || g, ${moment} from generate_series(1, 100000) g`,
+  `insert into timeline_items (user_id, id, type, date, details)
+   select 'u1', 't' || g, ${word('COMMIT', 'PR', 'GIFT_RECEIVED')}, ${moment}, '{"sha": "abc", "message": "m"}'
+   from generate_series(1, 100000) g`,
+  `insert into sponsors (id, slug, name) values ('s', 's', 'Sponsor')`,
+  `insert into bounties (id, slug, title, short_description, details, category, status, published_at, sponsor_id,
+     submissions_visible, created_at, updated_at)
+   values ('b', 'b', 't', 's', 'd', 'c', 'OPEN', now(), 's', true, now(), now())`,
+  `insert into bounty_submissions (id, bounty_id, user_id, title, description, status, created_at, updated_at)
+   select 'x' || g, 'b', 'u' || g, 't', 'd', 'PENDING', ${moment}, ${moment} from generate_series(1, 100000) g`,
+  repository('1', '200000'),
+  `insert into launches (id, slug, name, tagline, description, status, launch_week, rating, launch_week_rating,
+     submitted_by_id, published_at, created_at, updated_at)
+   select 'l' || g, 'l' || g, 'n', 't', 'd', 'LIVE', '2026-01-05T00:00:00Z', 0, g, 'u' || g, ${moment}, now(), now()
+   from generate_series(1, 10000) g`,
+];
+
+/** A statement of a thousand rows; n is different each time. */
+const cases: Record<string, (n: number) => string> = {
+  'holders, end of one list of 100k': (n) =>
+    `insert into collection_holders select 'c1', 'u' || 100000 + ${n} * ${size} + g, '2027-01-01T00:00:00Z'::timestamptz + g * interval '1 s'
+     from generate_series(1, ${size}) g`,
+  'holders, anywhere in one list of 100k': (n) =>
+    `insert into collection_holders select 'c1', 'u' || 150000 + ${n} * ${size} + g, '2026-01-05T00:00:00Z'::timestamptz
+       + (hashint4(g + ${n * size}) & 65535) * interval '1 minute'
+     from generate_series(1, ${size}) g`,
+  'holders, over 1,000 collections': (n) =>
+    `insert into collection_holders select 'c' || 2 + g % 1000, 'u' || 100000 + ${n} * ${size} + g, now()
+     from generate_series(1, ${size}) g`,
+  'timeline items, one list of 100k': (n) =>
+    `insert into timeline_items (user_id, id, type, date, details)
+     select 'u1', 'n${n}-' || g, ${word('COMMIT', 'PR', 'GIFT_RECEIVED')}, now() + g * interval '1 s', '{"sha": "abc", "message": "m"}'
+     from generate_series(1, ${size}) g`,
+  'submissions, one list of 100k': (n) =>
+    `insert into bounty_submissions (id, bounty_id, user_id, title, description, status, created_at, updated_at)
+     select 'n${n}-' || g, 'b', 'u' || 100000 + ${n * size} + g, 't', 'd', 'PENDING', now() + g * interval '1 s', now()
+     from generate_series(1, ${size}) g`,
+  'repositories, updated_at': (n) =>
+    `update repositories set updated_at = updated_at + interval '400 days'
+     where (platform, platform_id) in (select ${word('github', 'gitlab')}, 'r' || g from generate_series(${n * size + 1}, ${(n + 1) * size}) g)`,
+  'repositories, description': (n) =>
+    `update repositories set description = 'x${n}'
+     where (platform, platform_id) in (select ${word('github', 'gitlab')}, 'r' || g from generate_series(${n * size + 1}, ${(n + 1) * size}) g)`,
+  'repositories, insert': (n) => repository(`${1_000_000 + n * size + 1}`, `${1_000_000 + (n + 1) * size}`),
+  'ratings in a week of 10,000 launches': (n) =>
+    `update launches set launch_week_rating = hashint4(substr(id, 2)::integer + ${n})
+     where id in (select 'l' || g from generate_series(${(n % 10) * size + 1}, ${((n % 10) + 1) * size}) g)`,
+};
+
+const connect = async (url: string): Promise<pg.Client> => {
+  const client = new pg.Client(url);
+  client.on('error', () => {}); // what went wrong is told by the statement
+  await client.connect();
+  return client;
+};
+const middle = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const nothing = { p50Ms: Number.NaN, p99Ms: Number.NaN, serverMicros: 0, databaseMicros: 0 };
+
+/** Rows a second of single-row transactions by so many writers at once, for three seconds. */
+const together = async (url: string, writers: number, tag: string): Promise<number> => {
+  const endsAt = Date.now() + 3000;
+  let rows = 0;
+  await Promise.all(
+    Array.from({ length: writers }, async (_, writer) => {
+      const client = await connect(url);
+      for (let n = 0; Date.now() < endsAt; n++) {
+        await client.query(
+          `insert into timeline_items (user_id, id, type, date, details)
+           values ('u1', $1, 'COMMIT', now(), '{"sha": "abc", "message": "m"}')`,
+          [`${tag}-${writers}-${writer}-${n}`],
+        );
+        rows += 1;
+      }
+      await client.end();
+    }),
+  );
+  return rows / 3;
+};
+
+export const writes = async (say: (line: string) => void): Promise<Result> => {
+  const postgres = await startPostgres({ wal_level: 'logical', shared_buffers: '1GB' });
+  try {
+    const admin = await connect(postgres.url);
+    const clients: Record<string, pg.Client> = {};
+    const at = (name: string) => postgres.url.replace(/\/postgres$/, `/${name}`);
+    await admin.query('create database kept');
+    await migrate(at('kept'), say);
+    const filler = await connect(at('kept'));
+    for (const statement of world) await filler.query(statement);
+    await filler.query('vacuum analyze');
+    await filler.end();
+    await admin.query('create database bare template kept');
+    for (const name of ['kept', 'bare']) {
+      const client = await connect(at(name));
+      clients[name] = client;
+      await client.query('create publication everything for all tables');
+    }
+    const { rows: triggers } = await clients.bare!.query<{ name: string; table: string }>(
+      `select quote_ident(tgname) as name, tgrelid::regclass::text as table from pg_trigger where not tgisinternal`,
+    );
+    for (const { name, table } of triggers) await clients.bare!.query(`drop trigger ${name} on ${table}`);
+
+    const rates: Record<string, Record<string, number[]>> = {};
+    let n = 0;
+    for (let round = 0; round < rounds; round++) {
+      say(`round ${round + 1} of ${rounds}`);
+      for (const [what, statement] of Object.entries(cases)) {
+        rates[what] ??= { kept: [], bare: [] };
+        for (const mode of round % 2 === 0 ? ['kept', 'bare'] : ['bare', 'kept']) {
+          const began = performance.now();
+          for (let each = 0; each < statements; each++) await clients[mode]!.query(statement(n + each));
+          rates[what][mode]!.push((size * statements * 1000) / (performance.now() - began));
+        }
+      }
+      n += statements;
+    }
+    const rows: Result['rows'] = [];
+    const ratios: Result['ratios'] = {};
+    for (const [what, { kept = [], bare = [] }] of Object.entries(rates)) {
+      const [with_, without] = [middle(kept), middle(bare)];
+      rows.push({ what: `${what}, kept`, perSecond: with_, ...nothing });
+      rows.push({ what: `${what}, bare`, perSecond: without, ...nothing });
+      ratios[`${what}: kept / bare`] = Math.round((with_ / without) * 100) / 100;
+    }
+    const alone: number[] = [];
+    const sixteen: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      alone.push(await together(at('kept'), 1, `w${round}`));
+      sixteen.push(await together(at('kept'), 16, `w${round}`));
+    }
+    rows.push({ what: 'single rows, one writer', perSecond: middle(alone), ...nothing });
+    rows.push({ what: 'single rows, 16 writers', perSecond: middle(sixteen), ...nothing });
+    ratios['16 writers / one'] = Math.round((middle(sixteen) / middle(alone)) * 100) / 100;
+    for (const client of [...Object.values(clients), admin]) await client.end();
+    return { rows, ratios };
+  } finally {
+    await postgres.stop();
+  }
+};

@@ -1,0 +1,140 @@
+-- Up Migration
+-- One writer at a time: every statement that writes to the model, or to what is kept of it, first takes one lock for
+-- the rest of its transaction. A writer that reads or locks rows first calls take_writer_lock() before that.
+set local lock_timeout = '5s';
+
+-- 1001 names the writer lock.
+create function take_writer_lock() returns void
+language plpgsql
+as $$
+begin
+  if current_setting('transaction_isolation') <> 'read committed' then
+    raise exception 'the model is written under READ COMMITTED only' using errcode = 'feature_not_supported',
+      hint = 'begin the transaction with: begin isolation level read committed';
+  end if;
+  perform pg_advisory_xact_lock(1001, 0);
+end
+$$;
+
+create function take_writer_lock_first() returns trigger
+language plpgsql
+as $$
+begin
+  -- TRUNCATE holds its table already: to wait now could be a deadlock.
+  if tg_op = 'TRUNCATE' and not pg_try_advisory_xact_lock(1001, 0) then
+    raise exception 'somebody else is writing' using errcode = 'lock_not_available',
+      hint = 'begin the transaction with: select take_writer_lock()';
+  end if;
+  perform public.take_writer_lock();
+  return null;
+end
+$$;
+
+-- What the database keeps has a schema of its own. Nobody writes there but triggers and `commonhall verify --repair`.
+create schema lists;
+create sequence lists.block_ids as integer;
+
+create function is_kept_here() returns boolean
+language sql stable
+return pg_trigger_depth() > 0 or coalesce(current_setting('commonhall.repair', true), '') = 'on';
+
+-- Refuses a write that is not the database's own.
+create function refuse_write() returns trigger
+language plpgsql
+as $$
+begin
+  raise exception '% %', concat_ws('.', nullif(tg_table_schema, 'public'), tg_table_name, nullif(tg_argv[0], '')),
+    coalesce(tg_argv[1], 'is kept by the database') using errcode = 'generated_always',
+    hint = 'write to the tables of the model and leave out what is kept; commonhall verify --repair counts it anew';
+end
+$$;
+
+-- AFTER, not BEFORE: a BEFORE INSERT row trigger turns off the batches of COPY.
+create function refuse_column(of regclass, kept text, by_default text) returns void
+language plpgsql
+as $$
+begin
+  execute format('create trigger refuse_%2$s_insert after insert on %1$s for each row
+    when (new.%2$I <> %3$s and not is_kept_here()) execute function refuse_write(%2$L)', of, kept, by_default);
+  execute format('create trigger refuse_%2$s_update after update of %2$I on %1$s for each row
+    when (old.%2$I <> new.%2$I and not is_kept_here()) execute function refuse_write(%2$L)', of, kept);
+end
+$$;
+
+-- SET CONSTRAINTS ... IMMEDIATE would count in the middle of a statement, before its other triggers have.
+create function lists.at_commit_only() returns void
+language plpgsql
+as $$
+begin
+  if pg_trigger_depth() > 1 then
+    raise exception 'lists are mended at commit' using errcode = 'feature_not_supported',
+      hint = 'leave out SET CONSTRAINTS ... IMMEDIATE before a write';
+  end if;
+end
+$$;
+
+-- Calls a trigger function after each statement of these kinds, with its new_rows and old_rows.
+create function call_after(kinds text, of regclass, called text, more text default '') returns void
+language plpgsql
+as $$
+declare
+  kind text;
+begin
+  foreach kind in array string_to_array(kinds, ' ') loop
+    execute format('create trigger %I after %s on %s %s for each statement execute function %s(%s)',
+      split_part(called, '.', -1) || '_' || kind, kind, of,
+      case when kind <> 'truncate' then 'referencing' end || case when kind in ('update', 'delete')
+        then ' old table as old_rows' else '' end || case when kind in ('insert', 'update')
+        then ' new table as new_rows' else '' end, called, more);
+  end loop;
+end
+$$;
+
+-- After TRUNCATE a list is counted anew: nothing is left of it.
+create function lists.recount() returns trigger
+language plpgsql
+as $$
+begin
+  execute format('select lists.%I()', tg_argv[0] || '_recount');
+  return null;
+end
+$$;
+
+-- The number of holders of a collection, and what a list by it needs: beside the collection and not in it, so that a
+-- new holder does not rewrite a wide row.
+create table lists.collection_sizes (
+  address text collate "C" primary key,
+  holders bigint not null default 0, facet bigint not null, is_public boolean not null
+) with (fillfactor = 70);
+
+-- weekRank (gap G17). Beside the launch and not in it: a rank changes when another launch does.
+create table lists.launch_week_ranks (
+  launch_id text collate "C" primary key,
+  launch_week timestamptz not null, week_rank integer not null
+) with (fillfactor = 70);
+create index launch_week_ranks_week on lists.launch_week_ranks (launch_week);
+
+-- Every table of the model and of what is kept, found in the catalogue; a migration that adds a table calls it again.
+create function attach_writer_lock() returns void
+language plpgsql
+as $$
+declare
+  t record;
+begin
+  for t in
+    select c.oid::regclass as name, c.relnamespace = 'lists'::regnamespace as is_kept
+    from pg_class c
+    where c.relnamespace in ('public'::regnamespace, 'lists'::regnamespace) and c.relkind in ('r', 'p')
+      -- Outside the model: revoking a key never waits behind an import.
+      and c.relname not in ('api_keys', 'import_checkpoints', 'import_keys', 'schema_migrations')
+      and not exists (select from pg_trigger g where g.tgrelid = c.oid and g.tgname = 'a_writer_lock')
+  loop
+    execute format('create trigger a_writer_lock before insert or update or delete or truncate on %s
+      for each statement execute function take_writer_lock_first()', t.name);
+    if t.is_kept then
+      execute format('create trigger b_refuse_write before insert or update or delete or truncate on %s
+        for each statement when (not is_kept_here()) execute function refuse_write()', t.name);
+    end if;
+  end loop;
+end
+$$;

@@ -1,0 +1,245 @@
+-- Up Migration
+-- What follows from rows and is no list: whether badges are public, takedowns, numbers of holders, week ranks, and the
+-- limits that span rows (gap G15). All of it under the writer lock.
+set local lock_timeout = '5s';
+
+-- A badge in a timeline is public while the collection it names is (gap G13); one that names none always is.
+create function keep_badges() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  -- The update below comes back here, at last with no such row.
+  if exists (select from new_rows where collection_key is not null or not is_badge_public) then
+    update timeline_items t set is_badge_public = v.is_public
+    from (
+      select n.user_id, n.id, n.collection_key is null or exists (
+        select from collections c where c.address_key = n.collection_key and c.is_public
+      ) as is_public
+      from new_rows n
+      where n.collection_key is not null or not n.is_badge_public
+    ) v
+    where t.user_id = v.user_id and t.id = v.id and t.is_badge_public <> v.is_public;
+  end if;
+  return null;
+end
+$$;
+select call_after('insert update', 'timeline_items', 'keep_badges');
+
+create function flip_badges(keys text[]) returns void
+language sql
+set search_path = public, pg_temp
+begin atomic
+  update timeline_items t set is_badge_public = not t.is_badge_public
+  where t.collection_key = any (keys)
+    and t.is_badge_public <> exists (select from collections c where c.address_key = t.collection_key and c.is_public);
+end;
+
+-- A collection that comes, goes or changes its state takes its badges with it, and its row among the sizes.
+create function follow_collections() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  if tg_op = 'TRUNCATE' then
+    delete from lists.collection_sizes;
+    update timeline_items set is_badge_public = false where collection_key is not null and is_badge_public;
+  elsif tg_op = 'INSERT' then
+    insert into lists.collection_sizes (address, facet, is_public)
+    select n.address, n.facet, n.is_public from new_rows n
+    on conflict do nothing; -- a takedown of the new row came first
+    perform flip_badges(array(select n.address_key from new_rows n where n.is_public));
+  elsif tg_op = 'DELETE' then
+    delete from lists.collection_sizes s using old_rows o where s.address = o.address;
+    perform flip_badges(array(select o.address_key from old_rows o where o.is_public));
+  elsif exists (
+    select address, facet, is_public, address_key from new_rows
+    except select address, facet, is_public, address_key from old_rows
+  ) then
+    delete from lists.collection_sizes s using old_rows o
+    where s.address = o.address and not exists (select from new_rows n where n.address = o.address);
+    insert into lists.collection_sizes as s (address, holders, facet, is_public)
+    select n.address, coalesce(h.rows, 0), n.facet, n.is_public
+    from new_rows n
+    left join lists.holders h on h.parent = n.address and h.facet = 0
+    on conflict (address) do update set facet = excluded.facet, is_public = excluded.is_public
+    where (s.facet, s.is_public) <> (excluded.facet, excluded.is_public);
+    perform flip_badges(array(
+      select address_key
+      from (select * from new_rows where is_public union all select * from old_rows where is_public) b
+      group by address_key
+      having count(*) = 1
+    ));
+  end if;
+  return null;
+end
+$$;
+select call_after('insert update delete truncate', 'collections', 'follow_collections');
+
+create function keep_sizes() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  if tg_op = 'DELETE' then
+    update lists.collection_sizes s set holders = 0 from old_rows o where s.address = o.parent and s.holders <> 0;
+  else
+    update lists.collection_sizes s set holders = n.rows
+    from new_rows n
+    where s.address = n.parent and s.holders <> n.rows;
+  end if;
+  return null;
+end
+$$;
+select call_after('insert update delete', 'lists.holders', 'keep_sizes');
+
+-- gap G17: public launches of a week by launchWeekRating down, publishedAt up, id up. Writes only what changes.
+create function rank_launch_weeks(weeks timestamptz[]) returns void
+language sql
+set search_path = public, pg_temp
+begin atomic
+  delete from lists.launch_week_ranks r
+  where r.launch_week = any (weeks)
+    and not exists (select from launches l where l.id = r.launch_id and l.is_public and l.launch_week = r.launch_week);
+  insert into lists.launch_week_ranks as r (launch_id, launch_week, week_rank)
+  select l.id, l.launch_week, row_number() over (
+    partition by l.launch_week order by l.launch_week_rating desc, l.published_at, l.id
+  )
+  from launches l
+  where l.is_public and l.launch_week = any (weeks)
+  on conflict (launch_id) do update set launch_week = excluded.launch_week, week_rank = excluded.week_rank
+  where (r.launch_week, r.week_rank) <> (excluded.launch_week, excluded.week_rank);
+end;
+
+create function keep_week_ranks() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  if tg_op = 'TRUNCATE' then
+    delete from lists.launch_week_ranks;
+  elsif tg_op = 'INSERT' then
+    perform rank_launch_weeks(array(select distinct launch_week from new_rows where is_public));
+  elsif tg_op = 'DELETE' then
+    perform rank_launch_weeks(array(select distinct launch_week from old_rows where is_public));
+  else
+    perform rank_launch_weeks(weeks) from (
+      select array_agg(distinct c.launch_week) as weeks
+      from (
+        select launch_week, id, launch_week_rating, published_at
+        from (
+          select launch_week, id, launch_week_rating, published_at, 1 as n from new_rows where is_public
+          union all
+          select launch_week, id, launch_week_rating, published_at, -1 from old_rows where is_public
+        ) b
+        group by 1, 2, 3, 4
+        having sum(n) <> 0
+      ) c
+    ) w
+    where weeks is not null;
+  end if;
+  return null;
+end
+$$;
+select call_after('insert update delete truncate', 'launches', 'keep_week_ranks');
+
+-- gap G15: unpaged lists are bounded in the data; the next row is refused.
+create function bound_rows() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  if tg_table_name = 'launches' then
+    if (select count(*) from launches where is_public and featured_at is not null) > 100 then
+      raise exception 'at most 100 launches can be featured'
+        using errcode = 'check_violation', constraint = 'launches_featured_limit';
+    end if;
+  elsif exists (
+    select from (select distinct bounty_id from new_rows where is_public and prize_place is not null) n
+    where (select count(*) from bounty_submissions s
+      where s.bounty_id = n.bounty_id and s.is_public and s.prize_place is not null) > 100
+  ) then
+    raise exception 'a bounty can have at most 100 winners'
+      using errcode = 'check_violation', constraint = 'bounty_submissions_winner_limit';
+  elsif exists (
+    select from (select distinct bounty_id, user_id from new_rows) n
+    where (select count(*) from bounty_submissions s where s.bounty_id = n.bounty_id and s.user_id = n.user_id) > 100
+  ) then
+    raise exception 'a user can have at most 100 submissions to one bounty'
+      using errcode = 'check_violation', constraint = 'bounty_submissions_user_limit';
+  end if;
+  return null;
+end
+$$;
+select call_after('insert update', t, 'bound_rows') from unnest('{launches,bounty_submissions}'::regclass[]) t;
+
+-- gap G11: the flag of a takedown follows the takedown, whichever comes first, the row or it.
+create function key_columns(of regclass) returns text[]
+language sql stable
+return (
+  select array_agg(a.attname::text order by k.place)
+  from pg_index i
+  cross join lateral unnest(i.indkey::int2[]) with ordinality k (number, place)
+  join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number
+  where i.indrelid = of and i.indisprimary
+);
+create function keep_takedown() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+declare
+  t takedowns;
+  columns text[];
+begin
+  foreach t in array array_remove(array[old, new], null) loop
+    if not exists (
+      select from pg_attribute where attrelid = to_regclass(t.table_name) and attname = 'is_taken_down'
+    ) then
+      raise exception 'rows of % cannot be taken down', t.table_name using errcode = 'check_violation';
+    end if;
+    columns := key_columns(t.table_name::regclass);
+    if cardinality(t.key) <> cardinality(columns) then
+      raise exception 'a key of % has one value for each of: %', t.table_name, array_to_string(columns, ', ')
+        using errcode = 'check_violation';
+    end if;
+    -- Written, so that the trigger below looks at it.
+    execute format('update %I set is_taken_down = is_taken_down where %s', t.table_name,
+      (select string_agg(format('%I = $1[%s]', c, n), ' and ') from unnest(columns) with ordinality u (c, n)))
+    using t.key;
+  end loop;
+  return null;
+end
+$$;
+create trigger keep_takedown after insert or update or delete on takedowns
+  for each row execute function keep_takedown();
+create trigger refuse_truncate before truncate on takedowns
+  for each statement execute function refuse_write('', 'cannot be truncated: delete its rows');
+create function apply_takedowns() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  -- The update below comes back here, at last with no row.
+  if exists (select from takedowns where table_name = tg_table_name) and exists (select from new_rows)
+    or exists (select from new_rows where is_taken_down)
+  then
+    execute (
+      select format('update %1$I t set is_taken_down = not t.is_taken_down from new_rows n where %3$s and
+          t.is_taken_down <> exists (select from takedowns where table_name = %1$L and key = array[%2$s]::text[])',
+        tg_table_name, string_agg(format('n.%I', c), ', '), string_agg(format('t.%1$I = n.%1$I', c), ' and '))
+      from unnest(key_columns(tg_relid)) c);
+  end if;
+  return null;
+end
+$$;
+do $$
+declare
+  t regclass;
+begin
+  for t in select attrelid from pg_attribute where attname = 'is_taken_down' and attnum > 0 loop
+    perform call_after('insert update', t, 'apply_takedowns');
+    perform refuse_column(t, 'is_taken_down', 'false');
+  end loop;
+  perform refuse_column('timeline_items', 'is_badge_public', 'true');
+end
+$$;

@@ -1,0 +1,129 @@
+// Every paged list, declared once. Its totals, counted blocks, indexes, triggers and checks are made from the declaration
+// by list-sql.ts, and pages are read by it.
+
+/** A column that rows are ordered by, and its type. */
+export interface Key {
+  column: string;
+  type: 'timestamptz' | 'text' | 'bigint';
+}
+export interface List {
+  name: string;
+  table: string;
+  /** The column by which rows belong to a list of their own; null: all rows are one list. */
+  parent: string | null;
+  /** Which rows count, over the row. */
+  counted: string;
+  /** Filter values: the columns, and the number of their combination, over a row like `r.`; null: no filters. */
+  facets: { columns: readonly string[]; number: (row: string) => string } | null;
+  /** The column of each order, never null. A list without orders has only its total. */
+  sorts: Readonly<Record<string, Key>>;
+  /** What ends every order: with the parent it names a row. */
+  id: readonly string[];
+  /** What the index of an order carries besides, so that filters and searches are answered by it alone. */
+  carried: readonly string[];
+  /** Rows in a block, and blocks in one of the level above. Up to two blocks of rows a list has none. */
+  size: number;
+  fan: number;
+}
+
+const list = (name: string, table: string, parent: string | null, parts: Partial<List>): List => ({
+  name,
+  table,
+  parent,
+  counted: 'true',
+  facets: null,
+  sorts: {},
+  id: ['id'],
+  carried: [],
+  size: 256,
+  fan: 96,
+  ...parts,
+});
+const instant = (column: string): Key => ({ column, type: 'timestamptz' });
+const text = (column: string): Key => ({ column, type: 'text' });
+const stored = (row: string): string => `${row}facet`;
+/** A catalogue has thousands of combinations of filter values in each block: larger blocks, or they would be the rows. */
+const catalogue = { size: 8192, fan: 16 };
+
+export const holders = list('holders', 'collection_holders', 'collection_address', {
+  sorts: { acquired: instant('acquired_at') },
+  id: ['user_id'],
+});
+export const timeline = list('timeline', 'timeline_items', 'user_id', {
+  counted: 'is_public',
+  facets: { columns: ['type'], number: (row) => `facet_of(${row}type)` },
+  sorts: { date: instant('date') },
+  carried: ['type'],
+});
+export const submissions = list('submissions', 'bounty_submissions', 'bounty_id', {
+  sorts: { created: instant('created_at') },
+});
+export const publicSubmissions = list('public_submissions', 'bounty_submissions', 'bounty_id', {
+  counted: 'is_public',
+  sorts: { created: instant('created_at') },
+});
+export const sponsorBounties = list('sponsor_bounties', 'bounties', 'sponsor_id', {
+  counted: 'is_public',
+  sorts: { published: instant('published_at') },
+});
+export const memberBounties = list('member_bounties', 'bounties', 'sponsor_id', {});
+export const userLaunches = list('user_launches', 'launches', 'submitted_by_id', {
+  counted: 'is_public',
+  sorts: { published: instant('published_at') },
+});
+export const contests = list('contests', 'contests', null, {
+  counted: 'is_public',
+  sorts: { start: instant('submission_start'), voting_end: instant('voting_end') },
+  carried: ['voting_end'],
+});
+export const collections = list('collections', 'collections', null, {
+  counted: 'is_public',
+  facets: { columns: ['type', 'importance', 'is_sbt', 'category', 'source'], number: stored },
+  sorts: {
+    name: text('name'),
+    created: instant('created_at'),
+    chain_up: instant('chain_up'),
+    chain_down: instant('chain_down'),
+  },
+  id: ['address'],
+  carried: ['facet', 'search_name'],
+  ...catalogue,
+});
+/** The same collections by their number of holders, which stands in a narrow table of its own. */
+export const sizedCollections = list('sized_collections', 'lists.collection_sizes', null, {
+  counted: 'is_public',
+  facets: { columns: [], number: stored },
+  sorts: { holders: { column: 'holders', type: 'bigint' } },
+  id: ['address'],
+  carried: ['facet'],
+  ...catalogue,
+});
+export const repositories = list('repositories', 'repositories', null, {
+  counted: 'is_public',
+  facets: { columns: ['category', 'ecosystem', 'importance', 'platform', 'status'], number: stored },
+  sorts: {
+    created: instant('created_at'),
+    updated: instant('updated_at'),
+    name: text('name'),
+    owner: text('owner'),
+  },
+  id: ['platform', 'platform_id'],
+  carried: ['facet', 'search_name'],
+  ...catalogue,
+});
+export const supporters = list('supporters', 'contest_submission_supporters', 'submission_id', {});
+
+export const lists: readonly List[] = [
+  holders,
+  timeline,
+  submissions,
+  publicSubmissions,
+  sponsorBounties,
+  memberBounties,
+  userLaunches,
+  contests,
+  collections,
+  sizedCollections,
+  repositories,
+  supporters,
+];

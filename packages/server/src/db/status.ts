@@ -1,0 +1,63 @@
+// What an operator should know of the database beside its counts: who is writing, which lists have more combinations of
+// filter values than are counted, and what is still sample data.
+import type pg from 'pg';
+import { withClient } from './client.ts';
+import { lists } from './lists.ts';
+
+interface Session {
+  pid: number;
+  who: string;
+  state: string | null;
+  seconds: number;
+  holds: boolean;
+}
+
+const writers = async (client: pg.Client): Promise<string> => {
+  const { rows } = await client.query<Session>(`
+    select
+      l.pid,
+      concat_ws(', ', nullif(a.application_name, ''), a.usename, a.client_addr) as who,
+      a.state,
+      coalesce(extract(epoch from now() - a.xact_start), 0)::integer as seconds,
+      l.granted as holds
+    from pg_locks l
+    join pg_stat_activity a on a.pid = l.pid
+    where l.locktype = 'advisory' and l.classid = 1001 and l.objid = 0
+      and l.database = (select oid from pg_database where datname = current_database())
+    order by l.granted desc`);
+  const holder = rows.find(({ holds }) => holds);
+  if (holder === undefined) return 'writer lock: free';
+  const { pid, who, state, seconds } = holder;
+  return `writer lock: held for ${seconds} s by process ${pid} (${who}; ${state}), ${rows.length - 1} waiting`;
+};
+
+const wideLists = async (client: pg.Client): Promise<string[]> => {
+  const found: string[] = [];
+  for (const { name, table, facets } of lists) {
+    if (facets === null) continue;
+    const { rows } = await client.query<{ parent: string; n: number }>(`
+      select t.parent, (select count(*) - 1 from lists.${name} f where f.parent = t.parent)::integer as n
+      from lists.${name} t where t.facet = 0 and not t.is_by_facet order by 1 limit 10`);
+    for (const { parent, n } of rows)
+      found.push(
+        `list ${name}${parent === '' ? '' : ` of ${parent}`}: ${n} combinations of filter values in ${table}, more than are counted in blocks; totals are exact, filtered pages take longer`,
+      );
+  }
+  return found;
+};
+
+/** Lines for the operator. */
+export const readStatus = (url: string): Promise<string[]> =>
+  withClient(url, async (client) => {
+    const writing = await writers(client);
+    const wide = await wideLists(client);
+    const { rows } = await client.query<{ dimension: string }>(
+      'select dimension from score_tiers where is_sample order by 1',
+    );
+    const samples = rows.map(({ dimension }) => dimension).join(', ');
+    return [
+      writing,
+      ...(wide.length === 0 ? ['lists: all counted by filter'] : wide),
+      samples === '' ? 'score tiers: your own' : `score tiers: samples (${samples}); load your own: score_tiers`,
+    ];
+  });

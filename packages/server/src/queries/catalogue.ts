@@ -1,0 +1,95 @@
+// The two catalogues that can be filtered, searched and sorted. Without a search a page is found by the list's counted
+// blocks. A search has none: when few rows match these are remembered and sorted; else they are counted, and the order's
+// own index is walked from the end that is nearer, filter and search being answered by the index alone.
+import type { ListRead, Window } from '../db/list-page.ts';
+import { orderOf, totalOf } from '../db/list-page.ts';
+import type { List } from '../db/lists.ts';
+import type { PageParts } from '../db/page.ts';
+import { listParts } from '../db/page.ts';
+import type { Sql } from '../db/sql.ts';
+import { joinSql, plain, sql } from '../db/sql.ts';
+import type { Filters } from './filter.ts';
+import { contains, equalities, where } from './filter.ts';
+
+export interface CatalogueQuery {
+  list: List;
+  sort: string;
+  isUp: boolean;
+  /** The list that counts rows by the filter's columns. */
+  totals: List;
+  /** The rows as `r`, with `place`, their ctid. */
+  source: Sql;
+  /** The same with what the order needs, where that stands in another table. */
+  ordered?: Sql;
+  filters: Filters;
+  q: string | undefined;
+}
+
+/** So many matches of a search are remembered; more are counted and walked instead. */
+const fewMatches = 20_000;
+
+const searchParts = (read: ListRead, query: CatalogueQuery, search: Sql): Omit<PageParts, 'item'> => {
+  const { source, ordered = source, filters } = query;
+  const isPublic = plain(`r.${read.list.counted}`);
+  const matching = sql`from ${source} ${where([isPublic, search, ...equalities('r', filters)])}`;
+  const id = (alias: string) => plain(read.list.id.map((column) => `${alias}.${column}`).join(', '));
+  const [forwards, backwards] = [orderOf(read), orderOf({ ...read, isUp: !read.isUp })];
+  const rows = ({ limit, offset }: Window): Sql => {
+    const [most, skipped] = [sql`${limit}::bigint`, sql`${offset.toString()}::bigint`];
+    const left = sql`parent.total - ${skipped}`;
+    const isNear = sql`${skipped} * 2 <= parent.total`;
+    const walk = (gate: Sql, order: Sql, window: Sql): Sql => sql`(
+      select ${id('r')}
+      from ${ordered}
+      ${where([isPublic, search, read.fits, sql`parent.matches is null`, gate])}
+      order by ${order}
+      ${window}
+    )`;
+    const remembered = sql`(
+      select ${id('r')}
+      from (select * from ${ordered} where r.place = any (parent.matches) offset 0) r
+      order by ${forwards}
+      limit ${most} offset ${skipped}
+    )`;
+    const back = sql`limit greatest(least(${most}, ${left}), 0) offset greatest(${left} - ${most}, 0)`;
+    const ways = [
+      walk(isNear, forwards, sql`limit ${most} offset ${skipped}`),
+      walk(sql`not (${isNear})`, backwards, back),
+      remembered,
+    ];
+    return sql`
+      select r.*
+      from (${joinSql(ways, ' union all ')}) k
+      cross join lateral (select * from ${ordered} where (${id('r')}) = (${id('k')}) offset 0) r`;
+  };
+  return {
+    kind: () => 'search',
+    // Offset 0: worked out once, not wherever it is mentioned.
+    parent: sql`
+      select
+        case when m.found <= ${fewMatches} then m.found else (select count(*) ${matching}) end as total,
+        case when m.found <= ${fewMatches} then m.places end as matches
+      from (
+        select count(*) as found, array_agg(s.place) as places
+        from (select r.place ${matching} limit ${fewMatches + 1}) s
+      ) m
+      offset 0`,
+    total: sql`parent.total`,
+    rows,
+    order: forwards,
+  };
+};
+
+export const catalogueParts = (query: CatalogueQuery): Omit<PageParts, 'item'> => {
+  const { list, sort, isUp, totals, filters, q } = query;
+  const conditions = equalities('t', filters);
+  const fitting =
+    conditions.length === 0
+      ? null
+      : sql`select t.facet from ${plain(`lists.${totals.name}`)} t where t.facet <> 0 and ${joinSql(conditions, ' and ')}`;
+  const fits = fitting === null ? undefined : sql`(r.facet in (${fitting})) is true`;
+  const read: ListRead = { list, sort, isUp, parent: null, fitting, fits, hasFacetIndex: true };
+  const search = contains(sql`r.search_name`, q);
+  if (search !== undefined) return searchParts(read, query, search);
+  return listParts(read, totalOf(totals, null, conditions));
+};

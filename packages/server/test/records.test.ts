@@ -1,0 +1,131 @@
+// The record format at the edge of each rule: what is taken, and what is refused although it is nearly right.
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { tables } from '../src/dataset/tables.ts';
+import { populate } from './helpers/community.ts';
+import { dump, fileOf, linesOf, load, newFolder, readNdjson } from './helpers/dataset-files.ts';
+import { createWorld } from './helpers/world.ts';
+
+const world = await createWorld();
+const { add, owner } = world;
+await populate(world);
+
+test('the records just inside each rule are loaded, those just outside are refused', async () => {
+  const moments = { submission_start: null, submission_end: null, review_start: null, review_end: null };
+  const edges: Record<string, [right: object[], wrong: object[]]> = {
+    users: [
+      [{ display_name: '', avatar: { sm: '', lg: '' } }, { username: 'Žofie' }, { username: 'me' }, { status: 'x' }],
+      [{ avatar: { sm: '' } }, { username: 'a\u00a0b' }, { username: 'u\u0308' }, { status: '' }, { visibility: null }],
+    ],
+    agents: [
+      [{ visibility: 'hidden' }, { visibility: null }, { name: '日本' }, { bio: '', category: '' }],
+      [{ visibility: 'HIDDEN' }, { is_taken_down: false }, { name: '' }, { name: 'a\u0378' }],
+    ],
+    bounties: [
+      [{ slug: 'Me' }, moments, { published_at: null, status: 'DRAFT' }, { published_at: null, visibility: 'hidden' }],
+      [{ slug: 'me' }, { published_at: null, status: 'OPEN', visibility: null }, { created_at: null }],
+    ],
+    bounty_submissions: [
+      [{ prize_place: 1 }, { prize_place: 100 }, { visibility: 'public' }, { title: '' }],
+      [{ prize_place: 101 }, { visibility: '' }, { clap_count: null }],
+    ],
+    launches: [
+      [{ slug: 'me' }, { slug: 'FEATURED' }, { launch_week: '2026-01-03T21:30:00.000Z' }],
+      [{ slug: 'featured' }, { launch_week: '2026-01-03' }, { status: 'LIVE', launch_week: null }],
+    ],
+    collections: [
+      [
+        { source: 'internal', status: null },
+        { source: 'internal', status: 'draft', visibility: 'public' },
+      ],
+      [{ source: 'other' }, { visibility: 'draft' }, { holders_count: 1 }],
+    ],
+    contests: [
+      [{ fields: null, tracks: [{ any: { thing: 1 } }] }, { fields: [{}] }, { visibility: 'public' }],
+      [{ tracks: null }, { tracks: ['x'] }, { fields: {} }],
+    ],
+    contest_submissions: [
+      [{ clap_count: null }, { clap_count: 0 }],
+      [{ clap_count: -1 }, { comment_count: null }],
+    ],
+    repositories: [[{ owner: '', category: '' }], [{ status: '' }, { visibility: 'public' }]],
+    timeline_items: [
+      [{ details: {} }, { type: 'BADGE_RECEIVED', details: { collectionAddress: 'nowhere' } }],
+      [{ details: null }, { type: 'badge', details: {} }, { is_badge_public: true }],
+    ],
+  };
+  const { out } = await dump(world, true);
+  const place = newFolder();
+  mkdirSync(place);
+  for (const [table, [right, wrong]] of Object.entries(edges)) {
+    const { columns, key } = tables.find(({ name }) => name === table)!;
+    const [base] = readNdjson(join(out, `${table}.ndjson.gz`));
+    const named = [...key.slice(-1), 'slug', 'username', 'name'].filter((column) => column in columns);
+    const records = [...right, ...wrong].map((change, n) => ({
+      ...base,
+      ...Object.fromEntries(named.map((column) => [column, `edge-${n}`])),
+      ...change,
+    }));
+    writeFileSync(join(place, `${table}.ndjson`), records.map((each) => `${JSON.stringify(each)}\n`).join(''));
+  }
+  const { rejected } = await load(world, place);
+  for (const [table, [right, wrong]] of Object.entries(edges)) {
+    const its = rejected.filter((line) => line.startsWith(`rejected ${table}.ndjson:`));
+    const expected = wrong.map((_, n) => right.length + n + 1);
+    assert.deepEqual(linesOf(its), expected, its.join('\n'));
+  }
+});
+
+test('at most 100 winners of a bounty are loaded, two of them in one place; the next one is refused', async () => {
+  const { id: sponsorId } = await add('sponsors');
+  const { id } = await add('bounties', { sponsor_id: sponsorId, status: 'COMPLETED' });
+  const users = [await add('users'), await add('users')];
+  const winner = (n: number) => ({
+    id: `winner-${n}`,
+    bounty_id: id,
+    user_id: users[n % 2]?.id,
+    title: 't',
+    description: 'd',
+    field_values: [],
+    additional_links: [],
+    status: 'WINNER',
+    prize_place: n < 100 ? Math.floor(n / 2) + 1 : 100,
+    comment_count: 0,
+    clap_count: 0,
+    created_at: '2026-01-01T00:00:00.000Z',
+    updated_at: '2026-01-01T00:00:00.000Z',
+  });
+  const lines = Array.from({ length: 101 }, (_, n) => JSON.stringify(winner(n)));
+  const { rejected } = await load(world, fileOf('bounty_submissions.ndjson', lines));
+  assert.equal(rejected.length, 1);
+  assert.match(rejected[0] ?? '', /at most 100 winners/);
+});
+
+test('a table that is all key is loaded once, and again without a change', async () => {
+  const { address } = await add('collections');
+  const { id } = await add('contests', { created_by_id: 'user-1' });
+  const record = (role: string) => JSON.stringify({ collection_address: address, contest_id: id, role });
+  const place = fileOf('collection_contests.ndjson', [record('JUDGE'), record('HOST'), record('JUDGE')]);
+  for (const _ of [1, 2]) {
+    const { rejected } = await load(world, place);
+    assert.match(rejected.join(), /^rejected [^:]+:3 .*stands in the file a second time$/);
+  }
+  const { rows } = await owner.query('select role from collection_contests where contest_id = $1', [id]);
+  assert.equal(rows.length, 2);
+});
+
+test('the score tiers are samples until records of the platform are loaded, equal ones too', async () => {
+  const samples = async () => (await owner.query('select from score_tiers where is_sample')).rowCount;
+  assert.equal(await samples(), 5);
+  const { out } = await dump(world, true);
+  const records = readNdjson(join(out, 'score_tiers.ndjson.gz'));
+  assert.equal((await load(world, out)).complete, true);
+  assert.equal(await samples(), 5, 'an export of everything knows what is a sample');
+  const own = records.map(({ is_sample, ...record }) => JSON.stringify(record));
+  assert.equal((await load(world, fileOf('score_tiers.ndjson', own.slice(1)))).complete, true);
+  assert.equal(await samples(), 1);
+  const strange = JSON.stringify({ ...records[0], is_sample: null });
+  assert.equal((await load(world, fileOf('score_tiers.ndjson', [strange]))).complete, false);
+});

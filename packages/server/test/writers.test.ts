@@ -1,0 +1,165 @@
+// One writer at a time: whatever writers do beside each other, in whatever order, nothing drifts and nobody deadlocks who
+// did not lock rows first. Isolation levels that would count wrongly are refused on every table.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { verify } from '../src/db/verify.ts';
+import { createWorld } from './helpers/world.ts';
+import { operations, pick, prepareWrites, random } from './helpers/writes.ts';
+
+const world = await createWorld();
+const { owner, ownerUrl } = world;
+await prepareWrites(world);
+const seconds = Number(process.env.SECONDS ?? 6);
+const repairs = Number(process.env.REPAIRS ?? 3);
+const right = async () => assert.deepEqual((await verify(ownerUrl, false)).drifts, []);
+const withWriter = async (use: (client: pg.Client) => Promise<void>): Promise<void> => {
+  const client = new pg.Client(ownerUrl);
+  await client.connect();
+  await use(client).finally(() => client.end());
+};
+
+/** Revoking a key must not wait behind an import; the others are written by the runner of migrations and imports. */
+const outside = ['api_keys', 'import_checkpoints', 'import_keys', 'schema_migrations'];
+const tables = async (): Promise<string[]> => {
+  const { rows } = await owner.query<{ name: string }>(`
+    select oid::regclass::text as name from pg_class
+    where relnamespace in ('public'::regnamespace, 'lists'::regnamespace) and relkind in ('r', 'p') order by 1`);
+  return rows.map(({ name }) => name);
+};
+
+test('every table of the model refuses every isolation level above READ COMMITTED, and says what to do', async () => {
+  const inside = (await tables()).filter((name) => !outside.includes(name));
+  assert.ok(inside.length > 40);
+  for (const name of inside)
+    for (const level of ['repeatable read', 'serializable']) {
+      await owner.query(`begin isolation level ${level}`);
+      await assert.rejects(
+        owner.query(`delete from ${name} where false`),
+        { hint: /begin isolation level read committed/ },
+        `${name} ${level}`,
+      );
+      await owner.query('rollback');
+    }
+  for (const name of outside) {
+    await owner.query('begin isolation level serializable');
+    await owner.query(`delete from ${name} where false`);
+    await owner.query('rollback');
+  }
+});
+
+test('every table can be published: writes go on with a publication for all tables', async () => {
+  await owner.query('create publication everything for all tables');
+  for (const name of await tables()) {
+    const { rows } = await owner.query<{ column: string }>(
+      `select attname as column from pg_attribute where attrelid = $1::regclass and attnum > 0 and attgenerated = '' limit 1`,
+      [name],
+    );
+    const update = `update ${name} set "${rows[0]!.column}" = "${rows[0]!.column}"`;
+    await owner.query(`begin; set local commonhall.repair = 'on'; ${update}; rollback`);
+  }
+  await owner.query('drop publication everything');
+});
+
+test('TRUNCATE is refused while somebody else writes, and waits when it asks first', async () => {
+  await withWriter(async (other) => {
+    await other.query('begin');
+    await other.query(`update users set bio = 'x' where id = 'ada'`);
+    await assert.rejects(owner.query('truncate collection_holders'), { hint: /select take_writer_lock\(\)/ });
+    const waiting = owner.query('begin; select take_writer_lock(); truncate collection_holders; commit');
+    await other.query('commit');
+    await waiting;
+  });
+});
+
+test('a key is revoked while a writer holds the lock', async () => {
+  await world.keyFor('ada');
+  await withWriter(async (other) => {
+    await other.query('begin; select take_writer_lock()');
+    await owner.query(`set statement_timeout = '5s'`);
+    const { rowCount } = await owner.query(`update api_keys set revoked_at = now() where user_id = 'ada'`);
+    await owner.query('reset statement_timeout');
+    assert.equal(rowCount, 1);
+    await other.query('rollback');
+  });
+});
+
+interface Tally {
+  committed: number;
+  refused: number;
+  deadlocks: number;
+}
+
+/** Transactions of two or three statements over random tables in random order, until a moment. */
+const writeUntil = async (endsAt: number, tally: Tally, firsts: readonly string[]): Promise<void> =>
+  withWriter(async (client) => {
+    while (Date.now() < endsAt) {
+      const level = pick(['read committed', 'read committed', 'read committed', 'repeatable read', 'serializable']);
+      const first = pick(firsts);
+      try {
+        await client.query(`begin isolation level ${level}`);
+        if (first.includes('lock') && level === 'read committed') await client.query('select take_writer_lock()');
+        if (first === 'read') await client.query('select count(*) from collection_holders');
+        if (first.includes('rows'))
+          await client.query(`select from users where id = '${pick(['ada', 'bob'])}' for update`);
+        for (let n = 0; n < 2 + random(2); n++) await client.query(pick(operations)());
+        await client.query('commit');
+        tally.committed += 1;
+        assert.equal(level, 'read committed', 'a higher level was accepted');
+      } catch (error) {
+        const { code } = error as { code?: string };
+        await client.query('rollback');
+        if (code === '0A000' && level !== 'read committed') tally.refused += 1;
+        else if (code === '40P01') tally.deadlocks += 1;
+        else if (code !== '23505' && code !== '23503') throw error;
+      }
+    }
+  });
+const newTally = (): Tally => ({ committed: 0, refused: 0, deadlocks: 0 });
+/** What a transaction does before it writes. */
+const wellBehaved = ['nothing', 'lock', 'read', 'lock, read', 'lock, rows'];
+
+test(`eight writers for ${seconds} s: no deadlock, every higher isolation level refused, every kept value right`, async (t) => {
+  const tally = newTally();
+  const endsAt = Date.now() + seconds * 1000;
+  await Promise.all(Array.from({ length: 8 }, () => writeUntil(endsAt, tally, wellBehaved)));
+  t.diagnostic(JSON.stringify(tally));
+  assert.equal(tally.deadlocks, 0);
+  assert.ok(tally.committed > 0 && tally.refused > 0);
+  await right();
+});
+
+test('writers who lock rows before the writer lock can deadlock; every kept value is right all the same', async (t) => {
+  const tally = newTally();
+  const endsAt = Date.now() + seconds * 500;
+  await Promise.all(Array.from({ length: 8 }, () => writeUntil(endsAt, tally, ['nothing', 'lock', 'rows'])));
+  t.diagnostic(JSON.stringify(tally));
+  assert.ok(tally.committed > 0);
+  await right();
+});
+
+test(`verify --repair ${repairs} times beside writers: never wrong afterwards`, async () => {
+  const tally = newTally();
+  const stop = { at: Number.POSITIVE_INFINITY };
+  const writers = Array.from({ length: 3 }, async () => {
+    while (Date.now() < stop.at) await writeUntil(Date.now() + 200, tally, wellBehaved);
+  });
+  for (let n = 0; n < repairs; n++) {
+    await owner.query(`
+      begin;
+      select take_writer_lock();
+      set local session_replication_role = replica;
+      update lists.holders set rows = rows + 7 where facet = 0;
+      update lists.holders_acquired set rows = rows + 1 where level = 0;
+      delete from lists.launch_week_ranks;
+      commit`);
+    const { repaired } = await verify(ownerUrl, true);
+    assert.ok(repaired.some(({ name }) => name === 'lists.holders'));
+    await sleep(100);
+  }
+  stop.at = 0;
+  await Promise.all(writers);
+  assert.equal(tally.deadlocks, 0);
+  await right();
+});
