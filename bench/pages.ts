@@ -4,8 +4,8 @@
 import pg from 'pg';
 import { serve } from '../packages/server/src/commands/serve.ts';
 import { readConfig } from '../packages/server/src/config.ts';
-import { lists } from '../packages/server/src/db/lists.ts';
 import { migrate } from '../packages/server/src/db/migrate.ts';
+import { rebuild } from '../packages/server/src/db/verify.ts';
 import { openLog } from '../packages/server/src/log.ts';
 import { startPostgres } from '../test/postgres.ts';
 import type { Result } from './jobs.ts';
@@ -75,13 +75,7 @@ const fill = async (url: string, long: number, say: (line: string) => void): Pro
   }
   await client.query('analyze');
   say('counting …');
-  await client.query(`
-    insert into lists.collection_sizes (address, holders, facet, is_public)
-    select c.address, (select count(*) from collection_holders h where h.collection_address = c.address), c.facet, c.is_public
-    from collections c`);
-  await client.query('set session_replication_role = origin');
-  for (const { name } of lists)
-    await client.query(`begin; set local commonhall.repair = 'on'; select lists.${name}_recount(); commit`);
+  await rebuild(url);
   await client.query('vacuum analyze');
   await client.end();
 };

@@ -12,7 +12,7 @@ import { scales } from '../packages/server/src/dataset/demo/scales.ts';
 import { worldOf } from '../packages/server/src/dataset/demo/world.ts';
 import { tables } from '../packages/server/src/dataset/tables.ts';
 import { migrate } from '../packages/server/src/db/migrate.ts';
-import { verify } from '../packages/server/src/db/verify.ts';
+import { rebuild } from '../packages/server/src/db/verify.ts';
 import type { PrivatePostgres } from '../test/postgres.ts';
 import { startPostgres } from '../test/postgres.ts';
 
@@ -76,8 +76,7 @@ const load = async (url: string, scale: ScaleName, say: (line: string) => void):
   }
   await client.query('analyze'); // or the recount below is planned for empty tables
   await client.end();
-  const { drifts } = await verify(url, true);
-  if (drifts.length > 0) throw new Error(`kept values are wrong: ${JSON.stringify(drifts)}`);
+  await rebuild(url);
 };
 
 /** Makes the world unless it is there, and brings its schema up to date. */

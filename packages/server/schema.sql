@@ -1078,7 +1078,7 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.call_after(kinds text, of regclass, called text, more text DEFAULT ''::text)
+CREATE OR REPLACE FUNCTION public.call_after(kinds text, of regclass, called text)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
@@ -1086,11 +1086,11 @@ declare
   kind text;
 begin
   foreach kind in array string_to_array(kinds, ' ') loop
-    execute format('create trigger %I after %s on %s %s for each statement execute function %s(%s)',
+    execute format('create trigger %I after %s on %s %s for each statement execute function %s()',
       split_part(called, '.', -1) || '_' || kind, kind, of,
       case when kind <> 'truncate' then 'referencing' end || case when kind in ('update', 'delete')
         then ' old table as old_rows' else '' end || case when kind in ('insert', 'update')
-        then ' new table as new_rows' else '' end, called, more);
+        then ' new table as new_rows' else '' end, called);
   end loop;
 end
 $function$
@@ -1162,32 +1162,32 @@ begin
   if tg_op = 'TRUNCATE' then
     delete from lists.collection_sizes;
     update timeline_items set is_badge_public = false where collection_key is not null and is_badge_public;
-  elsif tg_op = 'INSERT' then
-    insert into lists.collection_sizes (address, facet, is_public)
-    select n.address, n.facet, n.is_public from new_rows n
-    on conflict do nothing; -- a takedown of the new row came first
-    perform flip_badges(array(select n.address_key from new_rows n where n.is_public));
   elsif tg_op = 'DELETE' then
     delete from lists.collection_sizes s using old_rows o where s.address = o.address;
     perform flip_badges(array(select o.address_key from old_rows o where o.is_public));
-  elsif exists (
-    select address, facet, is_public, address_key from new_rows
-    except select address, facet, is_public, address_key from old_rows
-  ) then
-    delete from lists.collection_sizes s using old_rows o
-    where s.address = o.address and not exists (select from new_rows n where n.address = o.address);
+  else
+    if tg_op = 'UPDATE' then
+      delete from lists.collection_sizes s using old_rows o
+      where s.address = o.address and not exists (select from new_rows n where n.address = o.address);
+    end if;
+    -- From the table and not from new_rows: a trigger may have written since.
     insert into lists.collection_sizes as s (address, holders, facet, is_public)
-    select n.address, coalesce(h.rows, 0), n.facet, n.is_public
+    select c.address, coalesce(h.rows, 0), c.facet, c.is_public
     from new_rows n
-    left join lists.holders h on h.parent = n.address and h.facet = 0
+    join collections c on c.address = n.address
+    left join lists.holders h on h.parent = c.address and h.facet = 0
     on conflict (address) do update set facet = excluded.facet, is_public = excluded.is_public
     where (s.facet, s.is_public) <> (excluded.facet, excluded.is_public);
-    perform flip_badges(array(
-      select address_key
-      from (select * from new_rows where is_public union all select * from old_rows where is_public) b
-      group by address_key
-      having count(*) = 1
-    ));
+    if tg_op = 'INSERT' then
+      perform flip_badges(array(select n.address_key from new_rows n where n.is_public));
+    else
+      perform flip_badges(array(
+        select address_key
+        from (select * from new_rows where is_public union all select * from old_rows where is_public) b
+        group by address_key
+        having count(*) = 1
+      ));
+    end if;
   end if;
   return null;
 end
@@ -1339,7 +1339,8 @@ declare
 begin
   foreach t in array array_remove(array[old, new], null) loop
     if not exists (
-      select from pg_attribute where attrelid = to_regclass(t.table_name) and attname = 'is_taken_down'
+      select from pg_attribute a join pg_class c on c.oid = a.attrelid
+      where c.relnamespace = 'public'::regnamespace and c.relname = t.table_name and a.attname = 'is_taken_down'
     ) then
       raise exception 'rows of % cannot be taken down', t.table_name using errcode = 'check_violation';
     end if;
@@ -1395,7 +1396,7 @@ CREATE OR REPLACE FUNCTION public.key_columns(of regclass)
  RETURNS text[]
  LANGUAGE sql
  STABLE
-RETURN (SELECT array_agg((a.attname)::text ORDER BY k.place) AS array_agg FROM ((pg_index i CROSS JOIN LATERAL unnest((i.indkey)::smallint[]) WITH ORDINALITY k(number, place)) JOIN pg_attribute a ON (((a.attrelid = i.indrelid) AND (a.attnum = k.number)))) WHERE ((i.indrelid = (key_columns.of)::oid) AND i.indisprimary))
+RETURN COALESCE((SELECT ARRAY['address_key'::text] AS "array" FROM pg_attribute WHERE ((pg_attribute.attrelid = (key_columns.of)::oid) AND (pg_attribute.attname = 'address_key'::name))), (SELECT array_agg((a.attname)::text ORDER BY k.place) AS array_agg FROM ((pg_index i CROSS JOIN LATERAL unnest((i.indkey)::smallint[]) WITH ORDINALITY k(number, place)) JOIN pg_attribute a ON (((a.attrelid = i.indrelid) AND (a.attnum = k.number)))) WHERE ((i.indrelid = (key_columns.of)::oid) AND i.indisprimary)))
 ;
 
 CREATE OR REPLACE FUNCTION public.profile_services(services jsonb)
@@ -1462,6 +1463,20 @@ CREATE OR REPLACE FUNCTION public.search_form(value text)
 RETURN translate(lower((value COLLATE "und-x-icu")), 'ς'::text, 'σ'::text)
 ;
 
+CREATE OR REPLACE FUNCTION public.spell_takedown()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if new.table_name = 'collections' then
+    new.key := array(select coalesce(canonical_address(k), k) from unnest(new.key) k);
+  end if;
+  return new;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.stored_iso(moment timestamp with time zone)
  RETURNS text
  LANGUAGE sql
@@ -1490,7 +1505,7 @@ AS $function$
 begin
   -- TRUNCATE holds its table already: to wait now could be a deadlock.
   if tg_op = 'TRUNCATE' and not pg_try_advisory_xact_lock(1001, 0) then
-    raise exception 'somebody else is writing' using errcode = 'lock_not_available',
+    raise exception 'another transaction is writing' using errcode = 'lock_not_available',
       hint = 'begin the transaction with: select take_writer_lock()';
   end if;
   perform public.take_writer_lock();
@@ -1499,53 +1514,53 @@ end
 $function$
 ;
 
--- function lists.at_commit_only(): md5 of its body 94c9b136ddd7cb119a90ea9356e1bb33
+-- function lists.at_commit_only(): md5 of its body d68febc3bc70e4507ba1f859deac4882
 
--- function lists.collections_chain_down_group(text): md5 of its body 8392a2d19df92ffc15c810a19b5770ab
+-- function lists.collections_chain_down_cut(): md5 of its body 8622b4560ea6437ccf348c32d3cd035f
 
--- function lists.collections_chain_down_mend(): md5 of its body 27292c3517f0d4d34bc3b1d7621d4635
+-- function lists.collections_chain_down_group(text): md5 of its body 6d6bf7fcc863cdb1f1a1764b3e651eeb
 
--- function lists.collections_chain_up_group(text): md5 of its body cb95a0bee827462845c1b276760a139a
+-- function lists.collections_chain_up_cut(): md5 of its body 90a21335ad12988e6a04291aec0ff223
 
--- function lists.collections_chain_up_mend(): md5 of its body 6ddcde936a412e5c083af285986ff6f6
+-- function lists.collections_chain_up_group(text): md5 of its body d9c987edca92cdfb81e7ad8fbdf57374
 
--- function lists.collections_created_group(text): md5 of its body fba54f5eb4855fd1ce99a983597a577d
+-- function lists.collections_created_cut(): md5 of its body ecd3fe0e35b430f2b8b9b6379a86dfbd
 
--- function lists.collections_created_mend(): md5 of its body 5e8c25bb99301c4e16df5d27298148e8
+-- function lists.collections_created_group(text): md5 of its body 5c8ae7a27a3bf67b80328b06b4cb2c3b
 
--- function lists.collections_mend(): md5 of its body a7fcad674de16a829f8d92fb6485dd41
+-- function lists.collections_name_cut(): md5 of its body 6872528549cdefc5cab5d2f2f7389069
 
--- function lists.collections_name_group(text): md5 of its body ad0356fe84d0daaa3e4c37f1da0a9895
-
--- function lists.collections_name_mend(): md5 of its body 11911cfc583f9b9f6fad85ed5eac0c83
+-- function lists.collections_name_group(text): md5 of its body e24ad9b8e133ea698f2208a2aa19881a
 
 -- function lists.collections_recount(): md5 of its body a88438ea16d44c0312b74551a6ae5147
 
--- function lists.contests_mend(): md5 of its body d0032a2ffc18ffcfdf5663679bde0eb9
+-- function lists.collections_resize(): md5 of its body cb6faf8894127329dd9d943a236385ff
 
 -- function lists.contests_recount(): md5 of its body f2b0d4cb1f7734f7fe6a53a760aa0951
 
--- function lists.contests_start_group(text): md5 of its body ed1758f0142a8a5fdbb2370a315b241a
+-- function lists.contests_resize(): md5 of its body 999fcedd2ee24c234ca85ca5407d23f5
 
--- function lists.contests_start_mend(): md5 of its body 83b810c5e9cd9f739bf17d4f99ca3599
+-- function lists.contests_start_cut(): md5 of its body d4d712881a0be3ff712453ea1feb6090
 
--- function lists.contests_voting_end_group(text): md5 of its body 426d3a7f5becaef2fa95e486dcbb260a
+-- function lists.contests_start_group(text): md5 of its body befbb479d5a62ec03bb524772baa4435
 
--- function lists.contests_voting_end_mend(): md5 of its body f2ab82c597e8c2fba6ebca17f70a6bc9
+-- function lists.contests_voting_end_cut(): md5 of its body 2364218333182d91fec3ba2f3e51c05f
 
--- function lists.holders_acquired_group(text): md5 of its body 1b763589c10e6f11c9b43b6dd207ef2d
+-- function lists.contests_voting_end_group(text): md5 of its body 18f17663d7d77a5760c319d420d56f0b
 
--- function lists.holders_acquired_mend(): md5 of its body c71a8feceac538025a3d07d65c20b437
+-- function lists.holders_acquired_cut(): md5 of its body 54733fb0283e344a3b8e102d674b605c
 
--- function lists.holders_mend(): md5 of its body d9bd547cbdea983d8466f2ad4525f28d
+-- function lists.holders_acquired_group(text): md5 of its body f4812c8eddefc4e554e28afda404f52b
 
 -- function lists.holders_recount(): md5 of its body 4784df3705e9e5e41d421a1f3c0063ca
 
+-- function lists.holders_resize(): md5 of its body 9496d7cbb6e136ded0534a02b50e6d6b
+
 -- function lists.keep_collections_delete(): md5 of its body da6c9696c1f7888f1c0bc9d94f14f1d3
 
--- function lists.keep_collections_insert(): md5 of its body 9ed208fb998635bfbf5efea0936f2622
+-- function lists.keep_collections_insert(): md5 of its body 06a7f3fc8580d11fec290611ae1b5f1f
 
--- function lists.keep_collections_update(): md5 of its body 22249a9019a35ff18c05254fbaa4cf3d
+-- function lists.keep_collections_update(): md5 of its body 5576fe60146888740116062059545fea
 
 -- function lists.keep_contests_delete(): md5 of its body ef00c153f6ec207aa1a69ea180022a73
 
@@ -1573,15 +1588,15 @@ $function$
 
 -- function lists.keep_repositories_delete(): md5 of its body 6b510621e9c0adcbbb2baefeb7c92178
 
--- function lists.keep_repositories_insert(): md5 of its body 79fb62f6810dd470547439349f8cbe00
+-- function lists.keep_repositories_insert(): md5 of its body ad5cfdcade495e55a7da35346cc58e52
 
--- function lists.keep_repositories_update(): md5 of its body 31ea685362d4f44611ef1956def15247
+-- function lists.keep_repositories_update(): md5 of its body 215db2dace66a183a9fee5e36eb31474
 
 -- function lists.keep_sized_collections_delete(): md5 of its body 4c79de76b46cafb86f60994330326aeb
 
--- function lists.keep_sized_collections_insert(): md5 of its body 0eda7501c1e599b44bfd6e6df78e7010
+-- function lists.keep_sized_collections_insert(): md5 of its body 1439c8ea7d8df50ce326745cc19f4c18
 
--- function lists.keep_sized_collections_update(): md5 of its body fb3c64a93244bf60f47c560f64365a46
+-- function lists.keep_sized_collections_update(): md5 of its body 4c220f6e3fa77233d7dc05f49c6d4678
 
 -- function lists.keep_sponsor_bounties_delete(): md5 of its body a6f1085b4940e822c73207900509c1f3
 
@@ -1613,83 +1628,83 @@ $function$
 
 -- function lists.keep_user_launches_update(): md5 of its body 8f0c592a7700550262dac05c68166476
 
--- function lists.member_bounties_mend(): md5 of its body a683852d8c47009a4960a96ba7a9c17f
-
 -- function lists.member_bounties_recount(): md5 of its body 0c6da9873d98ddf24cd184cfee46ad1e
 
--- function lists.public_submissions_created_group(text): md5 of its body a343ab88b422b8d7a91d33e0c674d404
+-- function lists.member_bounties_resize(): md5 of its body cfaa42c9eb8ccc7d8dc0e9b2cb810858
 
--- function lists.public_submissions_created_mend(): md5 of its body 87f196adfdfd094fea40cda9d965e936
+-- function lists.public_submissions_created_cut(): md5 of its body b546a8084f49aa258a31369f9a427968
 
--- function lists.public_submissions_mend(): md5 of its body 953e3569bfa64ba567284c44d4fa5e0e
+-- function lists.public_submissions_created_group(text): md5 of its body 36ad9e5d2d40e8b2173c8d14ecdf7da6
 
 -- function lists.public_submissions_recount(): md5 of its body 206833b0cfb5d19fd2b3a9a13e06fa5c
 
+-- function lists.public_submissions_resize(): md5 of its body 0d3e39c82ab4182b4860b86f75ade2a6
+
 -- function lists.recount(): md5 of its body 36e85ca1ace15e7e858a032ff2a7bc5e
 
--- function lists.repositories_created_group(text): md5 of its body f8e9cc5e2bbafbd44d5dc5b93e946ea2
+-- function lists.repositories_created_cut(): md5 of its body ed2ea405f78921b0b15662120a2e9efb
 
--- function lists.repositories_created_mend(): md5 of its body 8202289095367827b5e696a5024bb22c
+-- function lists.repositories_created_group(text): md5 of its body e8408308ce5397cb2b75fc8d1103fe34
 
--- function lists.repositories_mend(): md5 of its body 017ce44c8776f8313cd7a5d69169736d
+-- function lists.repositories_name_cut(): md5 of its body 11f09d74fe89563dec8444fe7e3a2b82
 
--- function lists.repositories_name_group(text): md5 of its body a9182a89a23ca1d0a0f1b0f113fecafc
+-- function lists.repositories_name_group(text): md5 of its body 6d7a67870817a54c48b4f2c6ff6b88bc
 
--- function lists.repositories_name_mend(): md5 of its body bde03508f7092d8bc0a1f7b80a58122a
+-- function lists.repositories_owner_cut(): md5 of its body aa5e50dc3b3b4daf05e1656f3df26a8b
 
--- function lists.repositories_owner_group(text): md5 of its body c38f09907e37814fcd93381010224cbf
-
--- function lists.repositories_owner_mend(): md5 of its body 5c0f596b0ca2e60a20838b85c804abdc
+-- function lists.repositories_owner_group(text): md5 of its body cd29562d058b8258ecc95d7cf113f486
 
 -- function lists.repositories_recount(): md5 of its body c58495e333e6b60b6b4b23a6bce580ad
 
--- function lists.repositories_updated_group(text): md5 of its body 61afa0f01b669f2810b329838860eb8f
+-- function lists.repositories_resize(): md5 of its body 1496ca89a4cf0ae05cde0a5cd7736f75
 
--- function lists.repositories_updated_mend(): md5 of its body 8b7020f8fab21a6ee5081e6b0237b1a0
+-- function lists.repositories_updated_cut(): md5 of its body 42b877b1778e9e94ab9527909ab304b1
 
--- function lists.sized_collections_holders_group(text): md5 of its body fa367117ca10e395a999ddb4af5d31ed
+-- function lists.repositories_updated_group(text): md5 of its body 71769cb82415b8517f3638f3cb13befd
 
--- function lists.sized_collections_holders_mend(): md5 of its body 75bc6f39107357a0b62e8ffdf9d7178f
+-- function lists.sized_collections_holders_cut(): md5 of its body be3c8e197e98f62389b2dda31af04450
 
--- function lists.sized_collections_mend(): md5 of its body 77c195c8cca21616d8e278c1e966ff9f
+-- function lists.sized_collections_holders_group(text): md5 of its body 7bdcb9ff68de09e743bfd3f7d12255e9
 
 -- function lists.sized_collections_recount(): md5 of its body 7ae5ee6d25ba7d920dff9b23cb320219
 
--- function lists.sponsor_bounties_mend(): md5 of its body 93c29b6866d993c1a53165d1a1446122
+-- function lists.sized_collections_resize(): md5 of its body ff7969c6413f0b2e281e50e0e9b27694
 
--- function lists.sponsor_bounties_published_group(text): md5 of its body d7624bb5ab6553247ee576200d292007
+-- function lists.sponsor_bounties_published_cut(): md5 of its body 6f9b63afa7e82c627fc01513d6f127b6
 
--- function lists.sponsor_bounties_published_mend(): md5 of its body 8d45574a2dc1d2ee32883ae2e56eddb4
+-- function lists.sponsor_bounties_published_group(text): md5 of its body 31344c823a97d9d46df334f4429071ef
 
 -- function lists.sponsor_bounties_recount(): md5 of its body 30470c2c775f392464166456044cbd60
 
--- function lists.submissions_created_group(text): md5 of its body daba23dff965a3ba132d9d8098eedf3b
+-- function lists.sponsor_bounties_resize(): md5 of its body 6e795ece8bad25b51f8e21f90dbe1cd6
 
--- function lists.submissions_created_mend(): md5 of its body 4fe974bb90b9571bf4f23f083296c5e3
+-- function lists.submissions_created_cut(): md5 of its body 6aaec02d5b56163fcc15020d043f5291
 
--- function lists.submissions_mend(): md5 of its body b67185aa3014a64840dd5708638c6e0a
+-- function lists.submissions_created_group(text): md5 of its body 25522d9b0193cfc1bc684021d2d6235e
 
 -- function lists.submissions_recount(): md5 of its body 3fb36a4f1cb6cc50169fbf3e6bfd0424
 
--- function lists.supporters_mend(): md5 of its body 5e03ed557788f3544b9f192f25ffdacc
+-- function lists.submissions_resize(): md5 of its body e93c95f0a421c664089c163147a682a5
 
 -- function lists.supporters_recount(): md5 of its body 245b3481e326893a6b6139de342ab84b
 
--- function lists.timeline_date_group(text): md5 of its body 12a24436d6037017d0a3ab8d66d62318
+-- function lists.supporters_resize(): md5 of its body eeba5d5476d3eabbfda6f4d4ad2d740a
 
--- function lists.timeline_date_mend(): md5 of its body 4376bdd0bc15c0dda2e3cdc444d864f4
+-- function lists.timeline_date_cut(): md5 of its body 4cf487f66654d389ee8f525ce49559c9
 
--- function lists.timeline_mend(): md5 of its body 31a205da8430d6a6104bd6d80ca3e3e5
+-- function lists.timeline_date_group(text): md5 of its body 59f66767c0944e86409fc2828d4bc013
 
 -- function lists.timeline_recount(): md5 of its body 492c2451baa6e8cd5eaeaffd5eb4d1c1
 
--- function lists.user_launches_mend(): md5 of its body 1e778be296b6cfa18ecd7e754662a27e
+-- function lists.timeline_resize(): md5 of its body 7c149d05dfb2a94ba0cc2a8ca9a33d07
 
--- function lists.user_launches_published_group(text): md5 of its body 13d408360a3cd5d30e37b1a554616c4c
+-- function lists.user_launches_published_cut(): md5 of its body e602a82edcb4cd8f3e7986515a305360
 
--- function lists.user_launches_published_mend(): md5 of its body d5ebb8d01acb89e787fe61fcce1100b5
+-- function lists.user_launches_published_group(text): md5 of its body 9580b226df7c7f4094e956a402d2672d
 
 -- function lists.user_launches_recount(): md5 of its body fd24fb5699e525e86ce8ad922ae54c83
+
+-- function lists.user_launches_resize(): md5 of its body 574a846beb2b589d37ad21bbf8b72d6e
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.agents FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -1887,19 +1902,17 @@ CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON li
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE CONSTRAINT TRIGGER mend AFTER INSERT OR UPDATE ON lists.collections DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.facet = 0) AND ((new.rows = 0) OR (new.is_long <> (new.rows >
+CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.collections DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
-            WHEN new.is_long THEN 8192
-            ELSE 16384
-        END))))) EXECUTE FUNCTION lists.collections_mend();
-
-CREATE CONSTRAINT TRIGGER mend_facets AFTER INSERT ON lists.collections DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.facet <> 0)) EXECUTE FUNCTION lists.collections_mend();
+            WHEN new.is_long THEN 4096
+            ELSE 8192
+        END))))) EXECUTE FUNCTION lists.collections_resize();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_down FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_down FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.collections_chain_down DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 16384) OR (new.rows = 0)))) EXECUTE FUNCTION lists.collections_chain_down_mend();
+CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.collections_chain_down DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.collections_chain_down_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_down_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -1909,7 +1922,7 @@ CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON li
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_up FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.collections_chain_up DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 16384) OR (new.rows = 0)))) EXECUTE FUNCTION lists.collections_chain_up_mend();
+CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.collections_chain_up DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.collections_chain_up_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_up_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -1919,7 +1932,7 @@ CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON li
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_created FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.collections_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 16384) OR (new.rows = 0)))) EXECUTE FUNCTION lists.collections_created_mend();
+CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.collections_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.collections_created_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_created_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -1929,7 +1942,7 @@ CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON li
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_name FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.collections_name DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 16384) OR (new.rows = 0)))) EXECUTE FUNCTION lists.collections_name_mend();
+CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.collections_name DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.collections_name_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_name_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -1939,23 +1952,23 @@ CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON li
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE CONSTRAINT TRIGGER mend AFTER INSERT OR UPDATE ON lists.contests DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.facet = 0) AND ((new.rows = 0) OR (new.is_long <> (new.rows >
+CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.contests DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
             WHEN new.is_long THEN 256
             ELSE 512
-        END))))) EXECUTE FUNCTION lists.contests_mend();
+        END))))) EXECUTE FUNCTION lists.contests_resize();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests_start FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests_start FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.contests_start DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.contests_start_mend();
+CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.contests_start DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.contests_start_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests_voting_end FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests_voting_end FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.contests_voting_end DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.contests_voting_end_mend();
+CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.contests_voting_end DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.contests_voting_end_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.holders FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -1967,17 +1980,17 @@ CREATE TRIGGER keep_sizes_insert AFTER INSERT ON lists.holders REFERENCING NEW T
 
 CREATE TRIGGER keep_sizes_update AFTER UPDATE ON lists.holders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_sizes();
 
-CREATE CONSTRAINT TRIGGER mend AFTER INSERT OR UPDATE ON lists.holders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.facet = 0) AND ((new.rows = 0) OR (new.is_long <> (new.rows >
+CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.holders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
             WHEN new.is_long THEN 256
             ELSE 512
-        END))))) EXECUTE FUNCTION lists.holders_mend();
+        END))))) EXECUTE FUNCTION lists.holders_resize();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.holders_acquired FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.holders_acquired FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.holders_acquired DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.holders_acquired_mend();
+CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.holders_acquired DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.holders_acquired_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_week_ranks FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -1987,41 +2000,39 @@ CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON li
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.member_bounties FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE CONSTRAINT TRIGGER mend AFTER INSERT OR UPDATE ON lists.member_bounties DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.facet = 0) AND ((new.rows = 0) OR false))) EXECUTE FUNCTION lists.member_bounties_mend();
+CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.member_bounties DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.rows = 0)) EXECUTE FUNCTION lists.member_bounties_resize();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.public_submissions FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.public_submissions FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE CONSTRAINT TRIGGER mend AFTER INSERT OR UPDATE ON lists.public_submissions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.facet = 0) AND ((new.rows = 0) OR (new.is_long <> (new.rows >
+CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.public_submissions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
             WHEN new.is_long THEN 256
             ELSE 512
-        END))))) EXECUTE FUNCTION lists.public_submissions_mend();
+        END))))) EXECUTE FUNCTION lists.public_submissions_resize();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.public_submissions_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.public_submissions_created FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.public_submissions_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.public_submissions_created_mend();
+CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.public_submissions_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.public_submissions_created_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE CONSTRAINT TRIGGER mend AFTER INSERT OR UPDATE ON lists.repositories DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.facet = 0) AND ((new.rows = 0) OR (new.is_long <> (new.rows >
+CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.repositories DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
-            WHEN new.is_long THEN 8192
-            ELSE 16384
-        END))))) EXECUTE FUNCTION lists.repositories_mend();
-
-CREATE CONSTRAINT TRIGGER mend_facets AFTER INSERT ON lists.repositories DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.facet <> 0)) EXECUTE FUNCTION lists.repositories_mend();
+            WHEN new.is_long THEN 4096
+            ELSE 8192
+        END))))) EXECUTE FUNCTION lists.repositories_resize();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_created FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.repositories_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 16384) OR (new.rows = 0)))) EXECUTE FUNCTION lists.repositories_created_mend();
+CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.repositories_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.repositories_created_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_created_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -2031,7 +2042,7 @@ CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON li
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_name FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.repositories_name DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 16384) OR (new.rows = 0)))) EXECUTE FUNCTION lists.repositories_name_mend();
+CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.repositories_name DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.repositories_name_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_name_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -2041,7 +2052,7 @@ CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON li
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_owner FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.repositories_owner DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 16384) OR (new.rows = 0)))) EXECUTE FUNCTION lists.repositories_owner_mend();
+CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.repositories_owner DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.repositories_owner_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_owner_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -2051,7 +2062,7 @@ CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON li
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_updated FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.repositories_updated DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 16384) OR (new.rows = 0)))) EXECUTE FUNCTION lists.repositories_updated_mend();
+CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.repositories_updated DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.repositories_updated_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_updated_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -2061,19 +2072,17 @@ CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON li
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE CONSTRAINT TRIGGER mend AFTER INSERT OR UPDATE ON lists.sized_collections DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.facet = 0) AND ((new.rows = 0) OR (new.is_long <> (new.rows >
+CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.sized_collections DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
-            WHEN new.is_long THEN 8192
-            ELSE 16384
-        END))))) EXECUTE FUNCTION lists.sized_collections_mend();
-
-CREATE CONSTRAINT TRIGGER mend_facets AFTER INSERT ON lists.sized_collections DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.facet <> 0)) EXECUTE FUNCTION lists.sized_collections_mend();
+            WHEN new.is_long THEN 4096
+            ELSE 8192
+        END))))) EXECUTE FUNCTION lists.sized_collections_resize();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections_holders FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections_holders FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.sized_collections_holders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 16384) OR (new.rows = 0)))) EXECUTE FUNCTION lists.sized_collections_holders_mend();
+CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.sized_collections_holders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.sized_collections_holders_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections_holders_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -2083,57 +2092,55 @@ CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON li
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE CONSTRAINT TRIGGER mend AFTER INSERT OR UPDATE ON lists.sponsor_bounties DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.facet = 0) AND ((new.rows = 0) OR (new.is_long <> (new.rows >
+CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.sponsor_bounties DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
             WHEN new.is_long THEN 256
             ELSE 512
-        END))))) EXECUTE FUNCTION lists.sponsor_bounties_mend();
+        END))))) EXECUTE FUNCTION lists.sponsor_bounties_resize();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties_published FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties_published FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.sponsor_bounties_published DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.sponsor_bounties_published_mend();
+CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.sponsor_bounties_published DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.sponsor_bounties_published_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submissions FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submissions FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE CONSTRAINT TRIGGER mend AFTER INSERT OR UPDATE ON lists.submissions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.facet = 0) AND ((new.rows = 0) OR (new.is_long <> (new.rows >
+CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.submissions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
             WHEN new.is_long THEN 256
             ELSE 512
-        END))))) EXECUTE FUNCTION lists.submissions_mend();
+        END))))) EXECUTE FUNCTION lists.submissions_resize();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submissions_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submissions_created FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.submissions_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.submissions_created_mend();
+CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.submissions_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.submissions_created_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.supporters FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.supporters FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE CONSTRAINT TRIGGER mend AFTER INSERT OR UPDATE ON lists.supporters DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.facet = 0) AND ((new.rows = 0) OR false))) EXECUTE FUNCTION lists.supporters_mend();
+CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.supporters DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.rows = 0)) EXECUTE FUNCTION lists.supporters_resize();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE CONSTRAINT TRIGGER mend AFTER INSERT OR UPDATE ON lists.timeline DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.facet = 0) AND ((new.rows = 0) OR (new.is_long <> (new.rows >
+CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.timeline DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
             WHEN new.is_long THEN 256
             ELSE 512
-        END))))) EXECUTE FUNCTION lists.timeline_mend();
-
-CREATE CONSTRAINT TRIGGER mend_facets AFTER INSERT ON lists.timeline DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.facet <> 0)) EXECUTE FUNCTION lists.timeline_mend();
+        END))))) EXECUTE FUNCTION lists.timeline_resize();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline_date FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline_date FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.timeline_date DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.timeline_date_mend();
+CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.timeline_date DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.timeline_date_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline_date_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -2143,17 +2150,17 @@ CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON li
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.user_launches FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE CONSTRAINT TRIGGER mend AFTER INSERT OR UPDATE ON lists.user_launches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.facet = 0) AND ((new.rows = 0) OR (new.is_long <> (new.rows >
+CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.user_launches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
             WHEN new.is_long THEN 256
             ELSE 512
-        END))))) EXECUTE FUNCTION lists.user_launches_mend();
+        END))))) EXECUTE FUNCTION lists.user_launches_resize();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.user_launches_published FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.user_launches_published FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
-CREATE CONSTRAINT TRIGGER mend AFTER UPDATE ON lists.user_launches_published DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.user_launches_published_mend();
+CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.user_launches_published DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.user_launches_published_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.repositories FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -2184,6 +2191,8 @@ CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON pu
 CREATE TRIGGER keep_takedown AFTER INSERT OR DELETE OR UPDATE ON public.takedowns FOR EACH ROW EXECUTE FUNCTION keep_takedown();
 
 CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.takedowns FOR EACH STATEMENT EXECUTE FUNCTION refuse_write('', 'cannot be truncated: delete its rows');
+
+CREATE TRIGGER spell_takedown BEFORE INSERT OR UPDATE ON public.takedowns FOR EACH ROW EXECUTE FUNCTION spell_takedown();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.timeline_items FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 

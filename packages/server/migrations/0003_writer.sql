@@ -22,7 +22,7 @@ as $$
 begin
   -- TRUNCATE holds its table already: to wait now could be a deadlock.
   if tg_op = 'TRUNCATE' and not pg_try_advisory_xact_lock(1001, 0) then
-    raise exception 'somebody else is writing' using errcode = 'lock_not_available',
+    raise exception 'another transaction is writing' using errcode = 'lock_not_available',
       hint = 'begin the transaction with: select take_writer_lock()';
   end if;
   perform public.take_writer_lock();
@@ -67,25 +67,25 @@ language plpgsql
 as $$
 begin
   if pg_trigger_depth() > 1 then
-    raise exception 'lists are mended at commit' using errcode = 'feature_not_supported',
-      hint = 'leave out SET CONSTRAINTS ... IMMEDIATE before a write';
+    raise exception 'lists are reorganised at commit' using errcode = 'feature_not_supported',
+      hint = 'leave out SET CONSTRAINTS ... IMMEDIATE';
   end if;
 end
 $$;
 
 -- Calls a trigger function after each statement of these kinds, with its new_rows and old_rows.
-create function call_after(kinds text, of regclass, called text, more text default '') returns void
+create function call_after(kinds text, of regclass, called text) returns void
 language plpgsql
 as $$
 declare
   kind text;
 begin
   foreach kind in array string_to_array(kinds, ' ') loop
-    execute format('create trigger %I after %s on %s %s for each statement execute function %s(%s)',
+    execute format('create trigger %I after %s on %s %s for each statement execute function %s()',
       split_part(called, '.', -1) || '_' || kind, kind, of,
       case when kind <> 'truncate' then 'referencing' end || case when kind in ('update', 'delete')
         then ' old table as old_rows' else '' end || case when kind in ('insert', 'update')
-        then ' new table as new_rows' else '' end, called, more);
+        then ' new table as new_rows' else '' end, called);
   end loop;
 end
 $$;

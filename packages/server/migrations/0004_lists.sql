@@ -41,7 +41,7 @@ language plpgsql
 set search_path = public, pg_temp
 as $$
 begin
-  delete from lists.holders_acquired k where k.parent = of and k.level = 1;
+  delete from lists.holders_acquired k where k.parent = of and (k.level = 1 or k.rows = 0 and (k.acquired_at, k.user_id) <> ('-infinity', ''));
   insert into lists.holders_acquired (parent, level, acquired_at, user_id, rows, blocks)
   select of, 1, (array_agg(k.acquired_at order by k.place))[1], (array_agg(k.user_id order by k.place))[1], sum(k.rows), count(*)
   from (
@@ -52,7 +52,7 @@ begin
   group by k.place / 96;
 end
 $$;
-create function lists.holders_acquired_mend() returns trigger
+create function lists.holders_acquired_cut() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -90,15 +90,18 @@ begin
     if below > 192 then
       perform lists.holders_acquired_group(b.parent);
     end if;
-  elsif b.rows = 0 and (b.acquired_at, b.user_id) <> ('-infinity', '') then
-    delete from lists.holders_acquired k where k.block = b.block; -- the one before it goes on in its place
+  elsif b.rows = 0 and not exists (
+    select from lists.holders_acquired u where u.parent = b.parent and u.level = 1 and (u.acquired_at, u.user_id) = (b.acquired_at, b.user_id)
+  ) then
+    -- The one before it goes on in its place. The first of a group stays: the group begins there.
+    delete from lists.holders_acquired k where k.block = b.block;
   end if;
   return null;
 end
 $$;
-create constraint trigger mend after update on lists.holders_acquired deferrable initially deferred
-  for each row when (new.level = 0 and (new.rows > 512 or new.rows = 0)) execute function lists.holders_acquired_mend();
-create function lists.holders_mend() returns trigger
+create constraint trigger cut after update on lists.holders_acquired deferrable initially deferred
+  for each row when (new.level = 0 and (new.rows > 512 or new.rows = 0)) execute function lists.holders_acquired_cut();
+create function lists.holders_resize() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -118,13 +121,13 @@ begin
       update lists.holders_acquired k set rows = whole.rows where k.block = made; -- to be cut
     end if;
   end if;
-  delete from lists.holders t using lists.holders z
-  where z.parent = new.parent and z.facet = 0 and z.rows = 0 and t.parent = z.parent;
+  delete from lists.holders t where t.parent = new.parent and t.facet = new.facet and t.rows = 0;
   return null;
 end
 $$;
-create constraint trigger mend after insert or update on lists.holders deferrable initially deferred for each row
-  when (new.facet = 0 and (new.rows = 0 or new.is_long <> (new.rows > case when new.is_long then 256 else 512 end))) execute function lists.holders_mend();
+create constraint trigger resize after insert or update on lists.holders deferrable initially deferred for each row
+  when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
+  execute function lists.holders_resize();
 create function lists.keep_holders_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
@@ -414,8 +417,8 @@ language plpgsql
 set search_path = public, pg_temp
 as $$
 begin
-  delete from lists.timeline_date_facets f using lists.timeline_date k where k.parent = of and k.level = 1 and f.block = k.block;
-  delete from lists.timeline_date k where k.parent = of and k.level = 1;
+  delete from lists.timeline_date_facets f using lists.timeline_date k where k.parent = of and (k.level = 1 or k.rows = 0) and f.block = k.block;
+  delete from lists.timeline_date k where k.parent = of and (k.level = 1 or k.rows = 0 and (k.date, k.id) <> ('-infinity', ''));
   insert into lists.timeline_date (parent, level, date, id, rows, blocks)
   select of, 1, (array_agg(k.date order by k.place))[1], (array_agg(k.id order by k.place))[1], sum(k.rows), count(*)
   from (
@@ -439,7 +442,7 @@ begin
   group by u.block, f.facet;
 end
 $$;
-create function lists.timeline_date_mend() returns trigger
+create function lists.timeline_date_cut() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -496,16 +499,19 @@ begin
     if below > 192 then
       perform lists.timeline_date_group(b.parent);
     end if;
-  elsif b.rows = 0 and (b.date, b.id) <> ('-infinity', '') then
-    delete from lists.timeline_date k where k.block = b.block; -- the one before it goes on in its place
+  elsif b.rows = 0 and not exists (
+    select from lists.timeline_date u where u.parent = b.parent and u.level = 1 and (u.date, u.id) = (b.date, b.id)
+  ) then
+    -- The one before it goes on in its place. The first of a group stays: the group begins there.
+    delete from lists.timeline_date k where k.block = b.block;
     delete from lists.timeline_date_facets f where f.block = b.block;
   end if;
   return null;
 end
 $$;
-create constraint trigger mend after update on lists.timeline_date deferrable initially deferred
-  for each row when (new.level = 0 and (new.rows > 512 or new.rows = 0)) execute function lists.timeline_date_mend();
-create function lists.timeline_mend() returns trigger
+create constraint trigger cut after update on lists.timeline_date deferrable initially deferred
+  for each row when (new.level = 0 and (new.rows > 512 or new.rows = 0)) execute function lists.timeline_date_cut();
+create function lists.timeline_resize() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -528,22 +534,13 @@ begin
       update lists.timeline_date k set rows = whole.rows where k.block = made; -- to be cut
     end if;
   end if;
-  update lists.timeline t set is_by_facet = false
-  where t.parent = new.parent and t.facet = 0 and t.is_by_facet
-    and (select count(*) from lists.timeline f where f.parent = new.parent) > 2000
-  returning * into whole;
-  if found then
-    delete from lists.timeline_date_facets f using lists.timeline_date k where k.parent = new.parent and f.block = k.block;
-  end if;
-  delete from lists.timeline t using lists.timeline z
-  where z.parent = new.parent and z.facet = 0 and z.rows = 0 and t.parent = z.parent;
+  delete from lists.timeline t where t.parent = new.parent and t.facet = new.facet and t.rows = 0;
   return null;
 end
 $$;
-create constraint trigger mend after insert or update on lists.timeline deferrable initially deferred for each row
-  when (new.facet = 0 and (new.rows = 0 or new.is_long <> (new.rows > case when new.is_long then 256 else 512 end))) execute function lists.timeline_mend();
-create constraint trigger mend_facets after insert on lists.timeline deferrable initially deferred for each row
-  when (new.facet <> 0) execute function lists.timeline_mend();
+create constraint trigger resize after insert or update on lists.timeline deferrable initially deferred for each row
+  when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
+  execute function lists.timeline_resize();
 create function lists.keep_timeline_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
@@ -847,7 +844,7 @@ language plpgsql
 set search_path = public, pg_temp
 as $$
 begin
-  delete from lists.submissions_created k where k.parent = of and k.level = 1;
+  delete from lists.submissions_created k where k.parent = of and (k.level = 1 or k.rows = 0 and (k.created_at, k.id) <> ('-infinity', ''));
   insert into lists.submissions_created (parent, level, created_at, id, rows, blocks)
   select of, 1, (array_agg(k.created_at order by k.place))[1], (array_agg(k.id order by k.place))[1], sum(k.rows), count(*)
   from (
@@ -858,7 +855,7 @@ begin
   group by k.place / 96;
 end
 $$;
-create function lists.submissions_created_mend() returns trigger
+create function lists.submissions_created_cut() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -896,15 +893,18 @@ begin
     if below > 192 then
       perform lists.submissions_created_group(b.parent);
     end if;
-  elsif b.rows = 0 and (b.created_at, b.id) <> ('-infinity', '') then
-    delete from lists.submissions_created k where k.block = b.block; -- the one before it goes on in its place
+  elsif b.rows = 0 and not exists (
+    select from lists.submissions_created u where u.parent = b.parent and u.level = 1 and (u.created_at, u.id) = (b.created_at, b.id)
+  ) then
+    -- The one before it goes on in its place. The first of a group stays: the group begins there.
+    delete from lists.submissions_created k where k.block = b.block;
   end if;
   return null;
 end
 $$;
-create constraint trigger mend after update on lists.submissions_created deferrable initially deferred
-  for each row when (new.level = 0 and (new.rows > 512 or new.rows = 0)) execute function lists.submissions_created_mend();
-create function lists.submissions_mend() returns trigger
+create constraint trigger cut after update on lists.submissions_created deferrable initially deferred
+  for each row when (new.level = 0 and (new.rows > 512 or new.rows = 0)) execute function lists.submissions_created_cut();
+create function lists.submissions_resize() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -924,13 +924,13 @@ begin
       update lists.submissions_created k set rows = whole.rows where k.block = made; -- to be cut
     end if;
   end if;
-  delete from lists.submissions t using lists.submissions z
-  where z.parent = new.parent and z.facet = 0 and z.rows = 0 and t.parent = z.parent;
+  delete from lists.submissions t where t.parent = new.parent and t.facet = new.facet and t.rows = 0;
   return null;
 end
 $$;
-create constraint trigger mend after insert or update on lists.submissions deferrable initially deferred for each row
-  when (new.facet = 0 and (new.rows = 0 or new.is_long <> (new.rows > case when new.is_long then 256 else 512 end))) execute function lists.submissions_mend();
+create constraint trigger resize after insert or update on lists.submissions deferrable initially deferred for each row
+  when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
+  execute function lists.submissions_resize();
 create function lists.keep_submissions_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
@@ -1210,7 +1210,7 @@ language plpgsql
 set search_path = public, pg_temp
 as $$
 begin
-  delete from lists.public_submissions_created k where k.parent = of and k.level = 1;
+  delete from lists.public_submissions_created k where k.parent = of and (k.level = 1 or k.rows = 0 and (k.created_at, k.id) <> ('-infinity', ''));
   insert into lists.public_submissions_created (parent, level, created_at, id, rows, blocks)
   select of, 1, (array_agg(k.created_at order by k.place))[1], (array_agg(k.id order by k.place))[1], sum(k.rows), count(*)
   from (
@@ -1221,7 +1221,7 @@ begin
   group by k.place / 96;
 end
 $$;
-create function lists.public_submissions_created_mend() returns trigger
+create function lists.public_submissions_created_cut() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -1259,15 +1259,18 @@ begin
     if below > 192 then
       perform lists.public_submissions_created_group(b.parent);
     end if;
-  elsif b.rows = 0 and (b.created_at, b.id) <> ('-infinity', '') then
-    delete from lists.public_submissions_created k where k.block = b.block; -- the one before it goes on in its place
+  elsif b.rows = 0 and not exists (
+    select from lists.public_submissions_created u where u.parent = b.parent and u.level = 1 and (u.created_at, u.id) = (b.created_at, b.id)
+  ) then
+    -- The one before it goes on in its place. The first of a group stays: the group begins there.
+    delete from lists.public_submissions_created k where k.block = b.block;
   end if;
   return null;
 end
 $$;
-create constraint trigger mend after update on lists.public_submissions_created deferrable initially deferred
-  for each row when (new.level = 0 and (new.rows > 512 or new.rows = 0)) execute function lists.public_submissions_created_mend();
-create function lists.public_submissions_mend() returns trigger
+create constraint trigger cut after update on lists.public_submissions_created deferrable initially deferred
+  for each row when (new.level = 0 and (new.rows > 512 or new.rows = 0)) execute function lists.public_submissions_created_cut();
+create function lists.public_submissions_resize() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -1287,13 +1290,13 @@ begin
       update lists.public_submissions_created k set rows = whole.rows where k.block = made; -- to be cut
     end if;
   end if;
-  delete from lists.public_submissions t using lists.public_submissions z
-  where z.parent = new.parent and z.facet = 0 and z.rows = 0 and t.parent = z.parent;
+  delete from lists.public_submissions t where t.parent = new.parent and t.facet = new.facet and t.rows = 0;
   return null;
 end
 $$;
-create constraint trigger mend after insert or update on lists.public_submissions deferrable initially deferred for each row
-  when (new.facet = 0 and (new.rows = 0 or new.is_long <> (new.rows > case when new.is_long then 256 else 512 end))) execute function lists.public_submissions_mend();
+create constraint trigger resize after insert or update on lists.public_submissions deferrable initially deferred for each row
+  when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
+  execute function lists.public_submissions_resize();
 create function lists.keep_public_submissions_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
@@ -1573,7 +1576,7 @@ language plpgsql
 set search_path = public, pg_temp
 as $$
 begin
-  delete from lists.sponsor_bounties_published k where k.parent = of and k.level = 1;
+  delete from lists.sponsor_bounties_published k where k.parent = of and (k.level = 1 or k.rows = 0 and (k.published_at, k.id) <> ('-infinity', ''));
   insert into lists.sponsor_bounties_published (parent, level, published_at, id, rows, blocks)
   select of, 1, (array_agg(k.published_at order by k.place))[1], (array_agg(k.id order by k.place))[1], sum(k.rows), count(*)
   from (
@@ -1584,7 +1587,7 @@ begin
   group by k.place / 96;
 end
 $$;
-create function lists.sponsor_bounties_published_mend() returns trigger
+create function lists.sponsor_bounties_published_cut() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -1622,15 +1625,18 @@ begin
     if below > 192 then
       perform lists.sponsor_bounties_published_group(b.parent);
     end if;
-  elsif b.rows = 0 and (b.published_at, b.id) <> ('-infinity', '') then
-    delete from lists.sponsor_bounties_published k where k.block = b.block; -- the one before it goes on in its place
+  elsif b.rows = 0 and not exists (
+    select from lists.sponsor_bounties_published u where u.parent = b.parent and u.level = 1 and (u.published_at, u.id) = (b.published_at, b.id)
+  ) then
+    -- The one before it goes on in its place. The first of a group stays: the group begins there.
+    delete from lists.sponsor_bounties_published k where k.block = b.block;
   end if;
   return null;
 end
 $$;
-create constraint trigger mend after update on lists.sponsor_bounties_published deferrable initially deferred
-  for each row when (new.level = 0 and (new.rows > 512 or new.rows = 0)) execute function lists.sponsor_bounties_published_mend();
-create function lists.sponsor_bounties_mend() returns trigger
+create constraint trigger cut after update on lists.sponsor_bounties_published deferrable initially deferred
+  for each row when (new.level = 0 and (new.rows > 512 or new.rows = 0)) execute function lists.sponsor_bounties_published_cut();
+create function lists.sponsor_bounties_resize() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -1650,13 +1656,13 @@ begin
       update lists.sponsor_bounties_published k set rows = whole.rows where k.block = made; -- to be cut
     end if;
   end if;
-  delete from lists.sponsor_bounties t using lists.sponsor_bounties z
-  where z.parent = new.parent and z.facet = 0 and z.rows = 0 and t.parent = z.parent;
+  delete from lists.sponsor_bounties t where t.parent = new.parent and t.facet = new.facet and t.rows = 0;
   return null;
 end
 $$;
-create constraint trigger mend after insert or update on lists.sponsor_bounties deferrable initially deferred for each row
-  when (new.facet = 0 and (new.rows = 0 or new.is_long <> (new.rows > case when new.is_long then 256 else 512 end))) execute function lists.sponsor_bounties_mend();
+create constraint trigger resize after insert or update on lists.sponsor_bounties deferrable initially deferred for each row
+  when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
+  execute function lists.sponsor_bounties_resize();
 create function lists.keep_sponsor_bounties_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
@@ -1919,7 +1925,7 @@ begin
   having count(*) <> 0;
 end
 $$;
-create function lists.member_bounties_mend() returns trigger
+create function lists.member_bounties_resize() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -1928,18 +1934,13 @@ declare
   made integer;
 begin
   perform lists.at_commit_only();
-  update lists.member_bounties t set is_long = not t.is_long
-  where t.parent = new.parent and t.facet = 0 and false
-  returning * into whole;
-  if found then
-  end if;
-  delete from lists.member_bounties t using lists.member_bounties z
-  where z.parent = new.parent and z.facet = 0 and z.rows = 0 and t.parent = z.parent;
+  delete from lists.member_bounties t where t.parent = new.parent and t.facet = new.facet and t.rows = 0;
   return null;
 end
 $$;
-create constraint trigger mend after insert or update on lists.member_bounties deferrable initially deferred for each row
-  when (new.facet = 0 and (new.rows = 0 or false)) execute function lists.member_bounties_mend();
+create constraint trigger resize after insert or update on lists.member_bounties deferrable initially deferred for each row
+  when (new.rows = 0)
+  execute function lists.member_bounties_resize();
 create function lists.keep_member_bounties_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
@@ -2041,7 +2042,7 @@ language plpgsql
 set search_path = public, pg_temp
 as $$
 begin
-  delete from lists.user_launches_published k where k.parent = of and k.level = 1;
+  delete from lists.user_launches_published k where k.parent = of and (k.level = 1 or k.rows = 0 and (k.published_at, k.id) <> ('-infinity', ''));
   insert into lists.user_launches_published (parent, level, published_at, id, rows, blocks)
   select of, 1, (array_agg(k.published_at order by k.place))[1], (array_agg(k.id order by k.place))[1], sum(k.rows), count(*)
   from (
@@ -2052,7 +2053,7 @@ begin
   group by k.place / 96;
 end
 $$;
-create function lists.user_launches_published_mend() returns trigger
+create function lists.user_launches_published_cut() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -2090,15 +2091,18 @@ begin
     if below > 192 then
       perform lists.user_launches_published_group(b.parent);
     end if;
-  elsif b.rows = 0 and (b.published_at, b.id) <> ('-infinity', '') then
-    delete from lists.user_launches_published k where k.block = b.block; -- the one before it goes on in its place
+  elsif b.rows = 0 and not exists (
+    select from lists.user_launches_published u where u.parent = b.parent and u.level = 1 and (u.published_at, u.id) = (b.published_at, b.id)
+  ) then
+    -- The one before it goes on in its place. The first of a group stays: the group begins there.
+    delete from lists.user_launches_published k where k.block = b.block;
   end if;
   return null;
 end
 $$;
-create constraint trigger mend after update on lists.user_launches_published deferrable initially deferred
-  for each row when (new.level = 0 and (new.rows > 512 or new.rows = 0)) execute function lists.user_launches_published_mend();
-create function lists.user_launches_mend() returns trigger
+create constraint trigger cut after update on lists.user_launches_published deferrable initially deferred
+  for each row when (new.level = 0 and (new.rows > 512 or new.rows = 0)) execute function lists.user_launches_published_cut();
+create function lists.user_launches_resize() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -2118,13 +2122,13 @@ begin
       update lists.user_launches_published k set rows = whole.rows where k.block = made; -- to be cut
     end if;
   end if;
-  delete from lists.user_launches t using lists.user_launches z
-  where z.parent = new.parent and z.facet = 0 and z.rows = 0 and t.parent = z.parent;
+  delete from lists.user_launches t where t.parent = new.parent and t.facet = new.facet and t.rows = 0;
   return null;
 end
 $$;
-create constraint trigger mend after insert or update on lists.user_launches deferrable initially deferred for each row
-  when (new.facet = 0 and (new.rows = 0 or new.is_long <> (new.rows > case when new.is_long then 256 else 512 end))) execute function lists.user_launches_mend();
+create constraint trigger resize after insert or update on lists.user_launches deferrable initially deferred for each row
+  when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
+  execute function lists.user_launches_resize();
 create function lists.keep_user_launches_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
@@ -2405,7 +2409,7 @@ language plpgsql
 set search_path = public, pg_temp
 as $$
 begin
-  delete from lists.contests_start k where k.parent = of and k.level = 1;
+  delete from lists.contests_start k where k.parent = of and (k.level = 1 or k.rows = 0 and (k.submission_start, k.id) <> ('-infinity', ''));
   insert into lists.contests_start (parent, level, submission_start, id, rows, blocks)
   select of, 1, (array_agg(k.submission_start order by k.place))[1], (array_agg(k.id order by k.place))[1], sum(k.rows), count(*)
   from (
@@ -2416,7 +2420,7 @@ begin
   group by k.place / 96;
 end
 $$;
-create function lists.contests_start_mend() returns trigger
+create function lists.contests_start_cut() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -2454,14 +2458,17 @@ begin
     if below > 192 then
       perform lists.contests_start_group(b.parent);
     end if;
-  elsif b.rows = 0 and (b.submission_start, b.id) <> ('-infinity', '') then
-    delete from lists.contests_start k where k.block = b.block; -- the one before it goes on in its place
+  elsif b.rows = 0 and not exists (
+    select from lists.contests_start u where u.parent = b.parent and u.level = 1 and (u.submission_start, u.id) = (b.submission_start, b.id)
+  ) then
+    -- The one before it goes on in its place. The first of a group stays: the group begins there.
+    delete from lists.contests_start k where k.block = b.block;
   end if;
   return null;
 end
 $$;
-create constraint trigger mend after update on lists.contests_start deferrable initially deferred
-  for each row when (new.level = 0 and (new.rows > 512 or new.rows = 0)) execute function lists.contests_start_mend();
+create constraint trigger cut after update on lists.contests_start deferrable initially deferred
+  for each row when (new.level = 0 and (new.rows > 512 or new.rows = 0)) execute function lists.contests_start_cut();
 create index contests_by_voting_end on contests (voting_end, id) where is_public;
 create table lists.contests_voting_end (
   block integer primary key default nextval('lists.block_ids'),
@@ -2478,7 +2485,7 @@ language plpgsql
 set search_path = public, pg_temp
 as $$
 begin
-  delete from lists.contests_voting_end k where k.parent = of and k.level = 1;
+  delete from lists.contests_voting_end k where k.parent = of and (k.level = 1 or k.rows = 0 and (k.voting_end, k.id) <> ('-infinity', ''));
   insert into lists.contests_voting_end (parent, level, voting_end, id, rows, blocks)
   select of, 1, (array_agg(k.voting_end order by k.place))[1], (array_agg(k.id order by k.place))[1], sum(k.rows), count(*)
   from (
@@ -2489,7 +2496,7 @@ begin
   group by k.place / 96;
 end
 $$;
-create function lists.contests_voting_end_mend() returns trigger
+create function lists.contests_voting_end_cut() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -2527,15 +2534,18 @@ begin
     if below > 192 then
       perform lists.contests_voting_end_group(b.parent);
     end if;
-  elsif b.rows = 0 and (b.voting_end, b.id) <> ('-infinity', '') then
-    delete from lists.contests_voting_end k where k.block = b.block; -- the one before it goes on in its place
+  elsif b.rows = 0 and not exists (
+    select from lists.contests_voting_end u where u.parent = b.parent and u.level = 1 and (u.voting_end, u.id) = (b.voting_end, b.id)
+  ) then
+    -- The one before it goes on in its place. The first of a group stays: the group begins there.
+    delete from lists.contests_voting_end k where k.block = b.block;
   end if;
   return null;
 end
 $$;
-create constraint trigger mend after update on lists.contests_voting_end deferrable initially deferred
-  for each row when (new.level = 0 and (new.rows > 512 or new.rows = 0)) execute function lists.contests_voting_end_mend();
-create function lists.contests_mend() returns trigger
+create constraint trigger cut after update on lists.contests_voting_end deferrable initially deferred
+  for each row when (new.level = 0 and (new.rows > 512 or new.rows = 0)) execute function lists.contests_voting_end_cut();
+create function lists.contests_resize() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -2561,13 +2571,13 @@ begin
       update lists.contests_voting_end k set rows = whole.rows where k.block = made; -- to be cut
     end if;
   end if;
-  delete from lists.contests t using lists.contests z
-  where z.parent = new.parent and z.facet = 0 and z.rows = 0 and t.parent = z.parent;
+  delete from lists.contests t where t.parent = new.parent and t.facet = new.facet and t.rows = 0;
   return null;
 end
 $$;
-create constraint trigger mend after insert or update on lists.contests deferrable initially deferred for each row
-  when (new.facet = 0 and (new.rows = 0 or new.is_long <> (new.rows > case when new.is_long then 256 else 512 end))) execute function lists.contests_mend();
+create constraint trigger resize after insert or update on lists.contests deferrable initially deferred for each row
+  when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
+  execute function lists.contests_resize();
 create function lists.keep_contests_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
@@ -3045,8 +3055,8 @@ language plpgsql
 set search_path = public, pg_temp
 as $$
 begin
-  delete from lists.collections_name_facets f using lists.collections_name k where k.parent = of and k.level = 1 and f.block = k.block;
-  delete from lists.collections_name k where k.parent = of and k.level = 1;
+  delete from lists.collections_name_facets f using lists.collections_name k where k.parent = of and (k.level = 1 or k.rows = 0) and f.block = k.block;
+  delete from lists.collections_name k where k.parent = of and (k.level = 1 or k.rows = 0 and (k.name, k.address) <> ('', ''));
   insert into lists.collections_name (parent, level, name, address, rows, blocks)
   select of, 1, (array_agg(k.name order by k.place))[1], (array_agg(k.address order by k.place))[1], sum(k.rows), count(*)
   from (
@@ -3054,7 +3064,7 @@ begin
     from lists.collections_name k
     where k.parent = of and k.level = 0
   ) k
-  group by k.place / 16;
+  group by k.place / 32;
   insert into lists.collections_name_facets (block, facet, rows)
   select u.block, f.facet, sum(f.rows)
   from lists.collections_name k
@@ -3070,7 +3080,7 @@ begin
   group by u.block, f.facet;
 end
 $$;
-create function lists.collections_name_mend() returns trigger
+create function lists.collections_name_cut() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -3081,9 +3091,9 @@ declare
 begin
   perform lists.at_commit_only();
   select * into b from lists.collections_name k where k.block = new.block;
-  if b.rows > 16384 then
+  if b.rows > 8192 then
     insert into lists.collections_name (parent, level, name, address, rows)
-    select b.parent, 0, r.name, r.address, least(8192, b.rows - r.place)
+    select b.parent, 0, r.name, r.address, least(4096, b.rows - r.place)
     from (
       select r.*, row_number() over (order by r.name, r.address) - 1 as place
       from (
@@ -3095,9 +3105,9 @@ begin
       limit b.rows
       ) r
     ) r
-    where r.place > 0 and r.place % 8192 = 0;
+    where r.place > 0 and r.place % 4096 = 0;
     get diagnostics made = row_count;
-    update lists.collections_name k set rows = 8192 where k.block = b.block;
+    update lists.collections_name k set rows = 4096 where k.block = b.block;
     delete from lists.collections_name_facets f where f.block = b.block;
     insert into lists.collections_name_facets (block, facet, rows)
     select k.block, r.facet, count(*)
@@ -3124,18 +3134,21 @@ begin
       order by s.name desc, s.address desc
       limit 1
     ) returning u.blocks into below;
-    if below > 32 then
+    if below > 64 then
       perform lists.collections_name_group(b.parent);
     end if;
-  elsif b.rows = 0 and (b.name, b.address) <> ('', '') then
-    delete from lists.collections_name k where k.block = b.block; -- the one before it goes on in its place
+  elsif b.rows = 0 and not exists (
+    select from lists.collections_name u where u.parent = b.parent and u.level = 1 and (u.name, u.address) = (b.name, b.address)
+  ) then
+    -- The one before it goes on in its place. The first of a group stays: the group begins there.
+    delete from lists.collections_name k where k.block = b.block;
     delete from lists.collections_name_facets f where f.block = b.block;
   end if;
   return null;
 end
 $$;
-create constraint trigger mend after update on lists.collections_name deferrable initially deferred
-  for each row when (new.level = 0 and (new.rows > 16384 or new.rows = 0)) execute function lists.collections_name_mend();
+create constraint trigger cut after update on lists.collections_name deferrable initially deferred
+  for each row when (new.level = 0 and (new.rows > 8192 or new.rows = 0)) execute function lists.collections_name_cut();
 create index collections_by_created on collections (created_at, address) include (facet, search_name) where is_public;
 create table lists.collections_created (
   block integer primary key default nextval('lists.block_ids'),
@@ -3158,8 +3171,8 @@ language plpgsql
 set search_path = public, pg_temp
 as $$
 begin
-  delete from lists.collections_created_facets f using lists.collections_created k where k.parent = of and k.level = 1 and f.block = k.block;
-  delete from lists.collections_created k where k.parent = of and k.level = 1;
+  delete from lists.collections_created_facets f using lists.collections_created k where k.parent = of and (k.level = 1 or k.rows = 0) and f.block = k.block;
+  delete from lists.collections_created k where k.parent = of and (k.level = 1 or k.rows = 0 and (k.created_at, k.address) <> ('-infinity', ''));
   insert into lists.collections_created (parent, level, created_at, address, rows, blocks)
   select of, 1, (array_agg(k.created_at order by k.place))[1], (array_agg(k.address order by k.place))[1], sum(k.rows), count(*)
   from (
@@ -3167,7 +3180,7 @@ begin
     from lists.collections_created k
     where k.parent = of and k.level = 0
   ) k
-  group by k.place / 16;
+  group by k.place / 32;
   insert into lists.collections_created_facets (block, facet, rows)
   select u.block, f.facet, sum(f.rows)
   from lists.collections_created k
@@ -3183,7 +3196,7 @@ begin
   group by u.block, f.facet;
 end
 $$;
-create function lists.collections_created_mend() returns trigger
+create function lists.collections_created_cut() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -3194,9 +3207,9 @@ declare
 begin
   perform lists.at_commit_only();
   select * into b from lists.collections_created k where k.block = new.block;
-  if b.rows > 16384 then
+  if b.rows > 8192 then
     insert into lists.collections_created (parent, level, created_at, address, rows)
-    select b.parent, 0, r.created_at, r.address, least(8192, b.rows - r.place)
+    select b.parent, 0, r.created_at, r.address, least(4096, b.rows - r.place)
     from (
       select r.*, row_number() over (order by r.created_at, r.address) - 1 as place
       from (
@@ -3208,9 +3221,9 @@ begin
       limit b.rows
       ) r
     ) r
-    where r.place > 0 and r.place % 8192 = 0;
+    where r.place > 0 and r.place % 4096 = 0;
     get diagnostics made = row_count;
-    update lists.collections_created k set rows = 8192 where k.block = b.block;
+    update lists.collections_created k set rows = 4096 where k.block = b.block;
     delete from lists.collections_created_facets f where f.block = b.block;
     insert into lists.collections_created_facets (block, facet, rows)
     select k.block, r.facet, count(*)
@@ -3237,18 +3250,21 @@ begin
       order by s.created_at desc, s.address desc
       limit 1
     ) returning u.blocks into below;
-    if below > 32 then
+    if below > 64 then
       perform lists.collections_created_group(b.parent);
     end if;
-  elsif b.rows = 0 and (b.created_at, b.address) <> ('-infinity', '') then
-    delete from lists.collections_created k where k.block = b.block; -- the one before it goes on in its place
+  elsif b.rows = 0 and not exists (
+    select from lists.collections_created u where u.parent = b.parent and u.level = 1 and (u.created_at, u.address) = (b.created_at, b.address)
+  ) then
+    -- The one before it goes on in its place. The first of a group stays: the group begins there.
+    delete from lists.collections_created k where k.block = b.block;
     delete from lists.collections_created_facets f where f.block = b.block;
   end if;
   return null;
 end
 $$;
-create constraint trigger mend after update on lists.collections_created deferrable initially deferred
-  for each row when (new.level = 0 and (new.rows > 16384 or new.rows = 0)) execute function lists.collections_created_mend();
+create constraint trigger cut after update on lists.collections_created deferrable initially deferred
+  for each row when (new.level = 0 and (new.rows > 8192 or new.rows = 0)) execute function lists.collections_created_cut();
 create index collections_by_chain_up on collections (chain_up, address) include (facet, search_name) where is_public;
 create table lists.collections_chain_up (
   block integer primary key default nextval('lists.block_ids'),
@@ -3271,8 +3287,8 @@ language plpgsql
 set search_path = public, pg_temp
 as $$
 begin
-  delete from lists.collections_chain_up_facets f using lists.collections_chain_up k where k.parent = of and k.level = 1 and f.block = k.block;
-  delete from lists.collections_chain_up k where k.parent = of and k.level = 1;
+  delete from lists.collections_chain_up_facets f using lists.collections_chain_up k where k.parent = of and (k.level = 1 or k.rows = 0) and f.block = k.block;
+  delete from lists.collections_chain_up k where k.parent = of and (k.level = 1 or k.rows = 0 and (k.chain_up, k.address) <> ('-infinity', ''));
   insert into lists.collections_chain_up (parent, level, chain_up, address, rows, blocks)
   select of, 1, (array_agg(k.chain_up order by k.place))[1], (array_agg(k.address order by k.place))[1], sum(k.rows), count(*)
   from (
@@ -3280,7 +3296,7 @@ begin
     from lists.collections_chain_up k
     where k.parent = of and k.level = 0
   ) k
-  group by k.place / 16;
+  group by k.place / 32;
   insert into lists.collections_chain_up_facets (block, facet, rows)
   select u.block, f.facet, sum(f.rows)
   from lists.collections_chain_up k
@@ -3296,7 +3312,7 @@ begin
   group by u.block, f.facet;
 end
 $$;
-create function lists.collections_chain_up_mend() returns trigger
+create function lists.collections_chain_up_cut() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -3307,9 +3323,9 @@ declare
 begin
   perform lists.at_commit_only();
   select * into b from lists.collections_chain_up k where k.block = new.block;
-  if b.rows > 16384 then
+  if b.rows > 8192 then
     insert into lists.collections_chain_up (parent, level, chain_up, address, rows)
-    select b.parent, 0, r.chain_up, r.address, least(8192, b.rows - r.place)
+    select b.parent, 0, r.chain_up, r.address, least(4096, b.rows - r.place)
     from (
       select r.*, row_number() over (order by r.chain_up, r.address) - 1 as place
       from (
@@ -3321,9 +3337,9 @@ begin
       limit b.rows
       ) r
     ) r
-    where r.place > 0 and r.place % 8192 = 0;
+    where r.place > 0 and r.place % 4096 = 0;
     get diagnostics made = row_count;
-    update lists.collections_chain_up k set rows = 8192 where k.block = b.block;
+    update lists.collections_chain_up k set rows = 4096 where k.block = b.block;
     delete from lists.collections_chain_up_facets f where f.block = b.block;
     insert into lists.collections_chain_up_facets (block, facet, rows)
     select k.block, r.facet, count(*)
@@ -3350,18 +3366,21 @@ begin
       order by s.chain_up desc, s.address desc
       limit 1
     ) returning u.blocks into below;
-    if below > 32 then
+    if below > 64 then
       perform lists.collections_chain_up_group(b.parent);
     end if;
-  elsif b.rows = 0 and (b.chain_up, b.address) <> ('-infinity', '') then
-    delete from lists.collections_chain_up k where k.block = b.block; -- the one before it goes on in its place
+  elsif b.rows = 0 and not exists (
+    select from lists.collections_chain_up u where u.parent = b.parent and u.level = 1 and (u.chain_up, u.address) = (b.chain_up, b.address)
+  ) then
+    -- The one before it goes on in its place. The first of a group stays: the group begins there.
+    delete from lists.collections_chain_up k where k.block = b.block;
     delete from lists.collections_chain_up_facets f where f.block = b.block;
   end if;
   return null;
 end
 $$;
-create constraint trigger mend after update on lists.collections_chain_up deferrable initially deferred
-  for each row when (new.level = 0 and (new.rows > 16384 or new.rows = 0)) execute function lists.collections_chain_up_mend();
+create constraint trigger cut after update on lists.collections_chain_up deferrable initially deferred
+  for each row when (new.level = 0 and (new.rows > 8192 or new.rows = 0)) execute function lists.collections_chain_up_cut();
 create index collections_by_chain_down on collections (chain_down, address) include (facet, search_name) where is_public;
 create table lists.collections_chain_down (
   block integer primary key default nextval('lists.block_ids'),
@@ -3384,8 +3403,8 @@ language plpgsql
 set search_path = public, pg_temp
 as $$
 begin
-  delete from lists.collections_chain_down_facets f using lists.collections_chain_down k where k.parent = of and k.level = 1 and f.block = k.block;
-  delete from lists.collections_chain_down k where k.parent = of and k.level = 1;
+  delete from lists.collections_chain_down_facets f using lists.collections_chain_down k where k.parent = of and (k.level = 1 or k.rows = 0) and f.block = k.block;
+  delete from lists.collections_chain_down k where k.parent = of and (k.level = 1 or k.rows = 0 and (k.chain_down, k.address) <> ('-infinity', ''));
   insert into lists.collections_chain_down (parent, level, chain_down, address, rows, blocks)
   select of, 1, (array_agg(k.chain_down order by k.place))[1], (array_agg(k.address order by k.place))[1], sum(k.rows), count(*)
   from (
@@ -3393,7 +3412,7 @@ begin
     from lists.collections_chain_down k
     where k.parent = of and k.level = 0
   ) k
-  group by k.place / 16;
+  group by k.place / 32;
   insert into lists.collections_chain_down_facets (block, facet, rows)
   select u.block, f.facet, sum(f.rows)
   from lists.collections_chain_down k
@@ -3409,7 +3428,7 @@ begin
   group by u.block, f.facet;
 end
 $$;
-create function lists.collections_chain_down_mend() returns trigger
+create function lists.collections_chain_down_cut() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -3420,9 +3439,9 @@ declare
 begin
   perform lists.at_commit_only();
   select * into b from lists.collections_chain_down k where k.block = new.block;
-  if b.rows > 16384 then
+  if b.rows > 8192 then
     insert into lists.collections_chain_down (parent, level, chain_down, address, rows)
-    select b.parent, 0, r.chain_down, r.address, least(8192, b.rows - r.place)
+    select b.parent, 0, r.chain_down, r.address, least(4096, b.rows - r.place)
     from (
       select r.*, row_number() over (order by r.chain_down, r.address) - 1 as place
       from (
@@ -3434,9 +3453,9 @@ begin
       limit b.rows
       ) r
     ) r
-    where r.place > 0 and r.place % 8192 = 0;
+    where r.place > 0 and r.place % 4096 = 0;
     get diagnostics made = row_count;
-    update lists.collections_chain_down k set rows = 8192 where k.block = b.block;
+    update lists.collections_chain_down k set rows = 4096 where k.block = b.block;
     delete from lists.collections_chain_down_facets f where f.block = b.block;
     insert into lists.collections_chain_down_facets (block, facet, rows)
     select k.block, r.facet, count(*)
@@ -3463,19 +3482,22 @@ begin
       order by s.chain_down desc, s.address desc
       limit 1
     ) returning u.blocks into below;
-    if below > 32 then
+    if below > 64 then
       perform lists.collections_chain_down_group(b.parent);
     end if;
-  elsif b.rows = 0 and (b.chain_down, b.address) <> ('-infinity', '') then
-    delete from lists.collections_chain_down k where k.block = b.block; -- the one before it goes on in its place
+  elsif b.rows = 0 and not exists (
+    select from lists.collections_chain_down u where u.parent = b.parent and u.level = 1 and (u.chain_down, u.address) = (b.chain_down, b.address)
+  ) then
+    -- The one before it goes on in its place. The first of a group stays: the group begins there.
+    delete from lists.collections_chain_down k where k.block = b.block;
     delete from lists.collections_chain_down_facets f where f.block = b.block;
   end if;
   return null;
 end
 $$;
-create constraint trigger mend after update on lists.collections_chain_down deferrable initially deferred
-  for each row when (new.level = 0 and (new.rows > 16384 or new.rows = 0)) execute function lists.collections_chain_down_mend();
-create function lists.collections_mend() returns trigger
+create constraint trigger cut after update on lists.collections_chain_down deferrable initially deferred
+  for each row when (new.level = 0 and (new.rows > 8192 or new.rows = 0)) execute function lists.collections_chain_down_cut();
+create function lists.collections_resize() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -3485,7 +3507,7 @@ declare
 begin
   perform lists.at_commit_only();
   update lists.collections t set is_long = not t.is_long
-  where t.parent = new.parent and t.facet = 0 and t.is_long <> (t.rows > case when t.is_long then 8192 else 16384 end)
+  where t.parent = new.parent and t.facet = 0 and t.is_long <> (t.rows > case when t.is_long then 4096 else 8192 end)
   returning * into whole;
   if found then
     delete from lists.collections_name_facets f using lists.collections_name k where k.parent = new.parent and f.block = k.block;
@@ -3525,25 +3547,13 @@ begin
       update lists.collections_chain_down k set rows = whole.rows where k.block = made; -- to be cut
     end if;
   end if;
-  update lists.collections t set is_by_facet = false
-  where t.parent = new.parent and t.facet = 0 and t.is_by_facet
-    and (select count(*) from lists.collections f where f.parent = new.parent) > 2000
-  returning * into whole;
-  if found then
-    delete from lists.collections_name_facets f using lists.collections_name k where k.parent = new.parent and f.block = k.block;
-    delete from lists.collections_created_facets f using lists.collections_created k where k.parent = new.parent and f.block = k.block;
-    delete from lists.collections_chain_up_facets f using lists.collections_chain_up k where k.parent = new.parent and f.block = k.block;
-    delete from lists.collections_chain_down_facets f using lists.collections_chain_down k where k.parent = new.parent and f.block = k.block;
-  end if;
-  delete from lists.collections t using lists.collections z
-  where z.parent = new.parent and z.facet = 0 and z.rows = 0 and t.parent = z.parent;
+  delete from lists.collections t where t.parent = new.parent and t.facet = new.facet and t.rows = 0;
   return null;
 end
 $$;
-create constraint trigger mend after insert or update on lists.collections deferrable initially deferred for each row
-  when (new.facet = 0 and (new.rows = 0 or new.is_long <> (new.rows > case when new.is_long then 8192 else 16384 end))) execute function lists.collections_mend();
-create constraint trigger mend_facets after insert on lists.collections deferrable initially deferred for each row
-  when (new.facet <> 0) execute function lists.collections_mend();
+create constraint trigger resize after insert or update on lists.collections deferrable initially deferred for each row
+  when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 4096 else 8192 end)))
+  execute function lists.collections_resize();
 create function lists.keep_collections_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
@@ -3555,6 +3565,14 @@ begin
   group by grouping sets ((c.parent, c.facet, c.type, c.importance, c.is_sbt, c.category, c.source), (c.parent))
   having sum(c.n) <> 0
   on conflict (parent, facet, type, importance, is_sbt, category, source) do update set rows = t.rows + excluded.rows;
+  update lists.collections t set is_by_facet = false
+  where t.facet = 0 and t.is_by_facet and (select count(*) from lists.collections f where f.rows <> 0) > 2000;
+  if found then
+    delete from lists.collections_name_facets;
+    delete from lists.collections_created_facets;
+    delete from lists.collections_chain_up_facets;
+    delete from lists.collections_chain_down_facets;
+  end if;
   with r as materialized (select ''::text as parent, facet as facet, name, address, 1 as n from new_rows where is_public),
   -- The blocks among which they stand, numbered; each row belongs to the last one before it.
   b as materialized (
@@ -3847,6 +3865,14 @@ begin
   group by grouping sets ((c.parent, c.facet, c.type, c.importance, c.is_sbt, c.category, c.source), (c.parent))
   having sum(c.n) <> 0
   on conflict (parent, facet, type, importance, is_sbt, category, source) do update set rows = t.rows + excluded.rows;
+  update lists.collections t set is_by_facet = false
+  where t.facet = 0 and t.is_by_facet and (select count(*) from lists.collections f where f.rows <> 0) > 2000;
+  if found then
+    delete from lists.collections_name_facets;
+    delete from lists.collections_created_facets;
+    delete from lists.collections_chain_up_facets;
+    delete from lists.collections_chain_down_facets;
+  end if;
   with r as materialized (
       select parent, facet, name, address, sum(n) as n
       from (select ''::text as parent, facet as facet, name, address, 1 as n from new_rows where is_public union all select ''::text as parent, facet as facet, name, address, -1 as n from old_rows where is_public) b
@@ -4461,8 +4487,8 @@ language plpgsql
 set search_path = public, pg_temp
 as $$
 begin
-  delete from lists.sized_collections_holders_facets f using lists.sized_collections_holders k where k.parent = of and k.level = 1 and f.block = k.block;
-  delete from lists.sized_collections_holders k where k.parent = of and k.level = 1;
+  delete from lists.sized_collections_holders_facets f using lists.sized_collections_holders k where k.parent = of and (k.level = 1 or k.rows = 0) and f.block = k.block;
+  delete from lists.sized_collections_holders k where k.parent = of and (k.level = 1 or k.rows = 0 and (k.holders, k.address) <> (-9223372036854775808, ''));
   insert into lists.sized_collections_holders (parent, level, holders, address, rows, blocks)
   select of, 1, (array_agg(k.holders order by k.place))[1], (array_agg(k.address order by k.place))[1], sum(k.rows), count(*)
   from (
@@ -4470,7 +4496,7 @@ begin
     from lists.sized_collections_holders k
     where k.parent = of and k.level = 0
   ) k
-  group by k.place / 16;
+  group by k.place / 32;
   insert into lists.sized_collections_holders_facets (block, facet, rows)
   select u.block, f.facet, sum(f.rows)
   from lists.sized_collections_holders k
@@ -4486,7 +4512,7 @@ begin
   group by u.block, f.facet;
 end
 $$;
-create function lists.sized_collections_holders_mend() returns trigger
+create function lists.sized_collections_holders_cut() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -4497,9 +4523,9 @@ declare
 begin
   perform lists.at_commit_only();
   select * into b from lists.sized_collections_holders k where k.block = new.block;
-  if b.rows > 16384 then
+  if b.rows > 8192 then
     insert into lists.sized_collections_holders (parent, level, holders, address, rows)
-    select b.parent, 0, r.holders, r.address, least(8192, b.rows - r.place)
+    select b.parent, 0, r.holders, r.address, least(4096, b.rows - r.place)
     from (
       select r.*, row_number() over (order by r.holders, r.address) - 1 as place
       from (
@@ -4511,9 +4537,9 @@ begin
       limit b.rows
       ) r
     ) r
-    where r.place > 0 and r.place % 8192 = 0;
+    where r.place > 0 and r.place % 4096 = 0;
     get diagnostics made = row_count;
-    update lists.sized_collections_holders k set rows = 8192 where k.block = b.block;
+    update lists.sized_collections_holders k set rows = 4096 where k.block = b.block;
     delete from lists.sized_collections_holders_facets f where f.block = b.block;
     insert into lists.sized_collections_holders_facets (block, facet, rows)
     select k.block, r.facet, count(*)
@@ -4540,19 +4566,22 @@ begin
       order by s.holders desc, s.address desc
       limit 1
     ) returning u.blocks into below;
-    if below > 32 then
+    if below > 64 then
       perform lists.sized_collections_holders_group(b.parent);
     end if;
-  elsif b.rows = 0 and (b.holders, b.address) <> (-9223372036854775808, '') then
-    delete from lists.sized_collections_holders k where k.block = b.block; -- the one before it goes on in its place
+  elsif b.rows = 0 and not exists (
+    select from lists.sized_collections_holders u where u.parent = b.parent and u.level = 1 and (u.holders, u.address) = (b.holders, b.address)
+  ) then
+    -- The one before it goes on in its place. The first of a group stays: the group begins there.
+    delete from lists.sized_collections_holders k where k.block = b.block;
     delete from lists.sized_collections_holders_facets f where f.block = b.block;
   end if;
   return null;
 end
 $$;
-create constraint trigger mend after update on lists.sized_collections_holders deferrable initially deferred
-  for each row when (new.level = 0 and (new.rows > 16384 or new.rows = 0)) execute function lists.sized_collections_holders_mend();
-create function lists.sized_collections_mend() returns trigger
+create constraint trigger cut after update on lists.sized_collections_holders deferrable initially deferred
+  for each row when (new.level = 0 and (new.rows > 8192 or new.rows = 0)) execute function lists.sized_collections_holders_cut();
+create function lists.sized_collections_resize() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -4562,7 +4591,7 @@ declare
 begin
   perform lists.at_commit_only();
   update lists.sized_collections t set is_long = not t.is_long
-  where t.parent = new.parent and t.facet = 0 and t.is_long <> (t.rows > case when t.is_long then 8192 else 16384 end)
+  where t.parent = new.parent and t.facet = 0 and t.is_long <> (t.rows > case when t.is_long then 4096 else 8192 end)
   returning * into whole;
   if found then
     delete from lists.sized_collections_holders_facets f using lists.sized_collections_holders k where k.parent = new.parent and f.block = k.block;
@@ -4575,22 +4604,13 @@ begin
       update lists.sized_collections_holders k set rows = whole.rows where k.block = made; -- to be cut
     end if;
   end if;
-  update lists.sized_collections t set is_by_facet = false
-  where t.parent = new.parent and t.facet = 0 and t.is_by_facet
-    and (select count(*) from lists.sized_collections f where f.parent = new.parent) > 2000
-  returning * into whole;
-  if found then
-    delete from lists.sized_collections_holders_facets f using lists.sized_collections_holders k where k.parent = new.parent and f.block = k.block;
-  end if;
-  delete from lists.sized_collections t using lists.sized_collections z
-  where z.parent = new.parent and z.facet = 0 and z.rows = 0 and t.parent = z.parent;
+  delete from lists.sized_collections t where t.parent = new.parent and t.facet = new.facet and t.rows = 0;
   return null;
 end
 $$;
-create constraint trigger mend after insert or update on lists.sized_collections deferrable initially deferred for each row
-  when (new.facet = 0 and (new.rows = 0 or new.is_long <> (new.rows > case when new.is_long then 8192 else 16384 end))) execute function lists.sized_collections_mend();
-create constraint trigger mend_facets after insert on lists.sized_collections deferrable initially deferred for each row
-  when (new.facet <> 0) execute function lists.sized_collections_mend();
+create constraint trigger resize after insert or update on lists.sized_collections deferrable initially deferred for each row
+  when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 4096 else 8192 end)))
+  execute function lists.sized_collections_resize();
 create function lists.keep_sized_collections_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
@@ -4602,6 +4622,11 @@ begin
   group by grouping sets ((c.parent, c.facet), (c.parent))
   having sum(c.n) <> 0
   on conflict (parent, facet) do update set rows = t.rows + excluded.rows;
+  update lists.sized_collections t set is_by_facet = false
+  where t.facet = 0 and t.is_by_facet and (select count(*) from lists.sized_collections f where f.rows <> 0) > 2000;
+  if found then
+    delete from lists.sized_collections_holders_facets;
+  end if;
   with r as materialized (select ''::text as parent, facet as facet, holders, address, 1 as n from new_rows where is_public),
   -- The blocks among which they stand, numbered; each row belongs to the last one before it.
   b as materialized (
@@ -4696,6 +4721,11 @@ begin
   group by grouping sets ((c.parent, c.facet), (c.parent))
   having sum(c.n) <> 0
   on conflict (parent, facet) do update set rows = t.rows + excluded.rows;
+  update lists.sized_collections t set is_by_facet = false
+  where t.facet = 0 and t.is_by_facet and (select count(*) from lists.sized_collections f where f.rows <> 0) > 2000;
+  if found then
+    delete from lists.sized_collections_holders_facets;
+  end if;
   with r as materialized (
       select parent, facet, holders, address, sum(n) as n
       from (select ''::text as parent, facet as facet, holders, address, 1 as n from new_rows where is_public union all select ''::text as parent, facet as facet, holders, address, -1 as n from old_rows where is_public) b
@@ -4915,8 +4945,8 @@ language plpgsql
 set search_path = public, pg_temp
 as $$
 begin
-  delete from lists.repositories_created_facets f using lists.repositories_created k where k.parent = of and k.level = 1 and f.block = k.block;
-  delete from lists.repositories_created k where k.parent = of and k.level = 1;
+  delete from lists.repositories_created_facets f using lists.repositories_created k where k.parent = of and (k.level = 1 or k.rows = 0) and f.block = k.block;
+  delete from lists.repositories_created k where k.parent = of and (k.level = 1 or k.rows = 0 and (k.created_at, k.platform, k.platform_id) <> ('-infinity', '', ''));
   insert into lists.repositories_created (parent, level, created_at, platform, platform_id, rows, blocks)
   select of, 1, (array_agg(k.created_at order by k.place))[1], (array_agg(k.platform order by k.place))[1], (array_agg(k.platform_id order by k.place))[1], sum(k.rows), count(*)
   from (
@@ -4924,7 +4954,7 @@ begin
     from lists.repositories_created k
     where k.parent = of and k.level = 0
   ) k
-  group by k.place / 16;
+  group by k.place / 32;
   insert into lists.repositories_created_facets (block, facet, rows)
   select u.block, f.facet, sum(f.rows)
   from lists.repositories_created k
@@ -4940,7 +4970,7 @@ begin
   group by u.block, f.facet;
 end
 $$;
-create function lists.repositories_created_mend() returns trigger
+create function lists.repositories_created_cut() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -4951,9 +4981,9 @@ declare
 begin
   perform lists.at_commit_only();
   select * into b from lists.repositories_created k where k.block = new.block;
-  if b.rows > 16384 then
+  if b.rows > 8192 then
     insert into lists.repositories_created (parent, level, created_at, platform, platform_id, rows)
-    select b.parent, 0, r.created_at, r.platform, r.platform_id, least(8192, b.rows - r.place)
+    select b.parent, 0, r.created_at, r.platform, r.platform_id, least(4096, b.rows - r.place)
     from (
       select r.*, row_number() over (order by r.created_at, r.platform, r.platform_id) - 1 as place
       from (
@@ -4965,9 +4995,9 @@ begin
       limit b.rows
       ) r
     ) r
-    where r.place > 0 and r.place % 8192 = 0;
+    where r.place > 0 and r.place % 4096 = 0;
     get diagnostics made = row_count;
-    update lists.repositories_created k set rows = 8192 where k.block = b.block;
+    update lists.repositories_created k set rows = 4096 where k.block = b.block;
     delete from lists.repositories_created_facets f where f.block = b.block;
     insert into lists.repositories_created_facets (block, facet, rows)
     select k.block, r.facet, count(*)
@@ -4994,18 +5024,21 @@ begin
       order by s.created_at desc, s.platform desc, s.platform_id desc
       limit 1
     ) returning u.blocks into below;
-    if below > 32 then
+    if below > 64 then
       perform lists.repositories_created_group(b.parent);
     end if;
-  elsif b.rows = 0 and (b.created_at, b.platform, b.platform_id) <> ('-infinity', '', '') then
-    delete from lists.repositories_created k where k.block = b.block; -- the one before it goes on in its place
+  elsif b.rows = 0 and not exists (
+    select from lists.repositories_created u where u.parent = b.parent and u.level = 1 and (u.created_at, u.platform, u.platform_id) = (b.created_at, b.platform, b.platform_id)
+  ) then
+    -- The one before it goes on in its place. The first of a group stays: the group begins there.
+    delete from lists.repositories_created k where k.block = b.block;
     delete from lists.repositories_created_facets f where f.block = b.block;
   end if;
   return null;
 end
 $$;
-create constraint trigger mend after update on lists.repositories_created deferrable initially deferred
-  for each row when (new.level = 0 and (new.rows > 16384 or new.rows = 0)) execute function lists.repositories_created_mend();
+create constraint trigger cut after update on lists.repositories_created deferrable initially deferred
+  for each row when (new.level = 0 and (new.rows > 8192 or new.rows = 0)) execute function lists.repositories_created_cut();
 create index repositories_by_updated on repositories (updated_at, platform, platform_id) include (facet, search_name) where is_public;
 create table lists.repositories_updated (
   block integer primary key default nextval('lists.block_ids'),
@@ -5029,8 +5062,8 @@ language plpgsql
 set search_path = public, pg_temp
 as $$
 begin
-  delete from lists.repositories_updated_facets f using lists.repositories_updated k where k.parent = of and k.level = 1 and f.block = k.block;
-  delete from lists.repositories_updated k where k.parent = of and k.level = 1;
+  delete from lists.repositories_updated_facets f using lists.repositories_updated k where k.parent = of and (k.level = 1 or k.rows = 0) and f.block = k.block;
+  delete from lists.repositories_updated k where k.parent = of and (k.level = 1 or k.rows = 0 and (k.updated_at, k.platform, k.platform_id) <> ('-infinity', '', ''));
   insert into lists.repositories_updated (parent, level, updated_at, platform, platform_id, rows, blocks)
   select of, 1, (array_agg(k.updated_at order by k.place))[1], (array_agg(k.platform order by k.place))[1], (array_agg(k.platform_id order by k.place))[1], sum(k.rows), count(*)
   from (
@@ -5038,7 +5071,7 @@ begin
     from lists.repositories_updated k
     where k.parent = of and k.level = 0
   ) k
-  group by k.place / 16;
+  group by k.place / 32;
   insert into lists.repositories_updated_facets (block, facet, rows)
   select u.block, f.facet, sum(f.rows)
   from lists.repositories_updated k
@@ -5054,7 +5087,7 @@ begin
   group by u.block, f.facet;
 end
 $$;
-create function lists.repositories_updated_mend() returns trigger
+create function lists.repositories_updated_cut() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -5065,9 +5098,9 @@ declare
 begin
   perform lists.at_commit_only();
   select * into b from lists.repositories_updated k where k.block = new.block;
-  if b.rows > 16384 then
+  if b.rows > 8192 then
     insert into lists.repositories_updated (parent, level, updated_at, platform, platform_id, rows)
-    select b.parent, 0, r.updated_at, r.platform, r.platform_id, least(8192, b.rows - r.place)
+    select b.parent, 0, r.updated_at, r.platform, r.platform_id, least(4096, b.rows - r.place)
     from (
       select r.*, row_number() over (order by r.updated_at, r.platform, r.platform_id) - 1 as place
       from (
@@ -5079,9 +5112,9 @@ begin
       limit b.rows
       ) r
     ) r
-    where r.place > 0 and r.place % 8192 = 0;
+    where r.place > 0 and r.place % 4096 = 0;
     get diagnostics made = row_count;
-    update lists.repositories_updated k set rows = 8192 where k.block = b.block;
+    update lists.repositories_updated k set rows = 4096 where k.block = b.block;
     delete from lists.repositories_updated_facets f where f.block = b.block;
     insert into lists.repositories_updated_facets (block, facet, rows)
     select k.block, r.facet, count(*)
@@ -5108,18 +5141,21 @@ begin
       order by s.updated_at desc, s.platform desc, s.platform_id desc
       limit 1
     ) returning u.blocks into below;
-    if below > 32 then
+    if below > 64 then
       perform lists.repositories_updated_group(b.parent);
     end if;
-  elsif b.rows = 0 and (b.updated_at, b.platform, b.platform_id) <> ('-infinity', '', '') then
-    delete from lists.repositories_updated k where k.block = b.block; -- the one before it goes on in its place
+  elsif b.rows = 0 and not exists (
+    select from lists.repositories_updated u where u.parent = b.parent and u.level = 1 and (u.updated_at, u.platform, u.platform_id) = (b.updated_at, b.platform, b.platform_id)
+  ) then
+    -- The one before it goes on in its place. The first of a group stays: the group begins there.
+    delete from lists.repositories_updated k where k.block = b.block;
     delete from lists.repositories_updated_facets f where f.block = b.block;
   end if;
   return null;
 end
 $$;
-create constraint trigger mend after update on lists.repositories_updated deferrable initially deferred
-  for each row when (new.level = 0 and (new.rows > 16384 or new.rows = 0)) execute function lists.repositories_updated_mend();
+create constraint trigger cut after update on lists.repositories_updated deferrable initially deferred
+  for each row when (new.level = 0 and (new.rows > 8192 or new.rows = 0)) execute function lists.repositories_updated_cut();
 create index repositories_by_name on repositories (name, platform, platform_id) include (facet, search_name) where is_public;
 create table lists.repositories_name (
   block integer primary key default nextval('lists.block_ids'),
@@ -5143,8 +5179,8 @@ language plpgsql
 set search_path = public, pg_temp
 as $$
 begin
-  delete from lists.repositories_name_facets f using lists.repositories_name k where k.parent = of and k.level = 1 and f.block = k.block;
-  delete from lists.repositories_name k where k.parent = of and k.level = 1;
+  delete from lists.repositories_name_facets f using lists.repositories_name k where k.parent = of and (k.level = 1 or k.rows = 0) and f.block = k.block;
+  delete from lists.repositories_name k where k.parent = of and (k.level = 1 or k.rows = 0 and (k.name, k.platform, k.platform_id) <> ('', '', ''));
   insert into lists.repositories_name (parent, level, name, platform, platform_id, rows, blocks)
   select of, 1, (array_agg(k.name order by k.place))[1], (array_agg(k.platform order by k.place))[1], (array_agg(k.platform_id order by k.place))[1], sum(k.rows), count(*)
   from (
@@ -5152,7 +5188,7 @@ begin
     from lists.repositories_name k
     where k.parent = of and k.level = 0
   ) k
-  group by k.place / 16;
+  group by k.place / 32;
   insert into lists.repositories_name_facets (block, facet, rows)
   select u.block, f.facet, sum(f.rows)
   from lists.repositories_name k
@@ -5168,7 +5204,7 @@ begin
   group by u.block, f.facet;
 end
 $$;
-create function lists.repositories_name_mend() returns trigger
+create function lists.repositories_name_cut() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -5179,9 +5215,9 @@ declare
 begin
   perform lists.at_commit_only();
   select * into b from lists.repositories_name k where k.block = new.block;
-  if b.rows > 16384 then
+  if b.rows > 8192 then
     insert into lists.repositories_name (parent, level, name, platform, platform_id, rows)
-    select b.parent, 0, r.name, r.platform, r.platform_id, least(8192, b.rows - r.place)
+    select b.parent, 0, r.name, r.platform, r.platform_id, least(4096, b.rows - r.place)
     from (
       select r.*, row_number() over (order by r.name, r.platform, r.platform_id) - 1 as place
       from (
@@ -5193,9 +5229,9 @@ begin
       limit b.rows
       ) r
     ) r
-    where r.place > 0 and r.place % 8192 = 0;
+    where r.place > 0 and r.place % 4096 = 0;
     get diagnostics made = row_count;
-    update lists.repositories_name k set rows = 8192 where k.block = b.block;
+    update lists.repositories_name k set rows = 4096 where k.block = b.block;
     delete from lists.repositories_name_facets f where f.block = b.block;
     insert into lists.repositories_name_facets (block, facet, rows)
     select k.block, r.facet, count(*)
@@ -5222,18 +5258,21 @@ begin
       order by s.name desc, s.platform desc, s.platform_id desc
       limit 1
     ) returning u.blocks into below;
-    if below > 32 then
+    if below > 64 then
       perform lists.repositories_name_group(b.parent);
     end if;
-  elsif b.rows = 0 and (b.name, b.platform, b.platform_id) <> ('', '', '') then
-    delete from lists.repositories_name k where k.block = b.block; -- the one before it goes on in its place
+  elsif b.rows = 0 and not exists (
+    select from lists.repositories_name u where u.parent = b.parent and u.level = 1 and (u.name, u.platform, u.platform_id) = (b.name, b.platform, b.platform_id)
+  ) then
+    -- The one before it goes on in its place. The first of a group stays: the group begins there.
+    delete from lists.repositories_name k where k.block = b.block;
     delete from lists.repositories_name_facets f where f.block = b.block;
   end if;
   return null;
 end
 $$;
-create constraint trigger mend after update on lists.repositories_name deferrable initially deferred
-  for each row when (new.level = 0 and (new.rows > 16384 or new.rows = 0)) execute function lists.repositories_name_mend();
+create constraint trigger cut after update on lists.repositories_name deferrable initially deferred
+  for each row when (new.level = 0 and (new.rows > 8192 or new.rows = 0)) execute function lists.repositories_name_cut();
 create index repositories_by_owner on repositories (owner, platform, platform_id) include (facet, search_name) where is_public;
 create table lists.repositories_owner (
   block integer primary key default nextval('lists.block_ids'),
@@ -5257,8 +5296,8 @@ language plpgsql
 set search_path = public, pg_temp
 as $$
 begin
-  delete from lists.repositories_owner_facets f using lists.repositories_owner k where k.parent = of and k.level = 1 and f.block = k.block;
-  delete from lists.repositories_owner k where k.parent = of and k.level = 1;
+  delete from lists.repositories_owner_facets f using lists.repositories_owner k where k.parent = of and (k.level = 1 or k.rows = 0) and f.block = k.block;
+  delete from lists.repositories_owner k where k.parent = of and (k.level = 1 or k.rows = 0 and (k.owner, k.platform, k.platform_id) <> ('', '', ''));
   insert into lists.repositories_owner (parent, level, owner, platform, platform_id, rows, blocks)
   select of, 1, (array_agg(k.owner order by k.place))[1], (array_agg(k.platform order by k.place))[1], (array_agg(k.platform_id order by k.place))[1], sum(k.rows), count(*)
   from (
@@ -5266,7 +5305,7 @@ begin
     from lists.repositories_owner k
     where k.parent = of and k.level = 0
   ) k
-  group by k.place / 16;
+  group by k.place / 32;
   insert into lists.repositories_owner_facets (block, facet, rows)
   select u.block, f.facet, sum(f.rows)
   from lists.repositories_owner k
@@ -5282,7 +5321,7 @@ begin
   group by u.block, f.facet;
 end
 $$;
-create function lists.repositories_owner_mend() returns trigger
+create function lists.repositories_owner_cut() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -5293,9 +5332,9 @@ declare
 begin
   perform lists.at_commit_only();
   select * into b from lists.repositories_owner k where k.block = new.block;
-  if b.rows > 16384 then
+  if b.rows > 8192 then
     insert into lists.repositories_owner (parent, level, owner, platform, platform_id, rows)
-    select b.parent, 0, r.owner, r.platform, r.platform_id, least(8192, b.rows - r.place)
+    select b.parent, 0, r.owner, r.platform, r.platform_id, least(4096, b.rows - r.place)
     from (
       select r.*, row_number() over (order by r.owner, r.platform, r.platform_id) - 1 as place
       from (
@@ -5307,9 +5346,9 @@ begin
       limit b.rows
       ) r
     ) r
-    where r.place > 0 and r.place % 8192 = 0;
+    where r.place > 0 and r.place % 4096 = 0;
     get diagnostics made = row_count;
-    update lists.repositories_owner k set rows = 8192 where k.block = b.block;
+    update lists.repositories_owner k set rows = 4096 where k.block = b.block;
     delete from lists.repositories_owner_facets f where f.block = b.block;
     insert into lists.repositories_owner_facets (block, facet, rows)
     select k.block, r.facet, count(*)
@@ -5336,19 +5375,22 @@ begin
       order by s.owner desc, s.platform desc, s.platform_id desc
       limit 1
     ) returning u.blocks into below;
-    if below > 32 then
+    if below > 64 then
       perform lists.repositories_owner_group(b.parent);
     end if;
-  elsif b.rows = 0 and (b.owner, b.platform, b.platform_id) <> ('', '', '') then
-    delete from lists.repositories_owner k where k.block = b.block; -- the one before it goes on in its place
+  elsif b.rows = 0 and not exists (
+    select from lists.repositories_owner u where u.parent = b.parent and u.level = 1 and (u.owner, u.platform, u.platform_id) = (b.owner, b.platform, b.platform_id)
+  ) then
+    -- The one before it goes on in its place. The first of a group stays: the group begins there.
+    delete from lists.repositories_owner k where k.block = b.block;
     delete from lists.repositories_owner_facets f where f.block = b.block;
   end if;
   return null;
 end
 $$;
-create constraint trigger mend after update on lists.repositories_owner deferrable initially deferred
-  for each row when (new.level = 0 and (new.rows > 16384 or new.rows = 0)) execute function lists.repositories_owner_mend();
-create function lists.repositories_mend() returns trigger
+create constraint trigger cut after update on lists.repositories_owner deferrable initially deferred
+  for each row when (new.level = 0 and (new.rows > 8192 or new.rows = 0)) execute function lists.repositories_owner_cut();
+create function lists.repositories_resize() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -5358,7 +5400,7 @@ declare
 begin
   perform lists.at_commit_only();
   update lists.repositories t set is_long = not t.is_long
-  where t.parent = new.parent and t.facet = 0 and t.is_long <> (t.rows > case when t.is_long then 8192 else 16384 end)
+  where t.parent = new.parent and t.facet = 0 and t.is_long <> (t.rows > case when t.is_long then 4096 else 8192 end)
   returning * into whole;
   if found then
     delete from lists.repositories_created_facets f using lists.repositories_created k where k.parent = new.parent and f.block = k.block;
@@ -5398,25 +5440,13 @@ begin
       update lists.repositories_owner k set rows = whole.rows where k.block = made; -- to be cut
     end if;
   end if;
-  update lists.repositories t set is_by_facet = false
-  where t.parent = new.parent and t.facet = 0 and t.is_by_facet
-    and (select count(*) from lists.repositories f where f.parent = new.parent) > 2000
-  returning * into whole;
-  if found then
-    delete from lists.repositories_created_facets f using lists.repositories_created k where k.parent = new.parent and f.block = k.block;
-    delete from lists.repositories_updated_facets f using lists.repositories_updated k where k.parent = new.parent and f.block = k.block;
-    delete from lists.repositories_name_facets f using lists.repositories_name k where k.parent = new.parent and f.block = k.block;
-    delete from lists.repositories_owner_facets f using lists.repositories_owner k where k.parent = new.parent and f.block = k.block;
-  end if;
-  delete from lists.repositories t using lists.repositories z
-  where z.parent = new.parent and z.facet = 0 and z.rows = 0 and t.parent = z.parent;
+  delete from lists.repositories t where t.parent = new.parent and t.facet = new.facet and t.rows = 0;
   return null;
 end
 $$;
-create constraint trigger mend after insert or update on lists.repositories deferrable initially deferred for each row
-  when (new.facet = 0 and (new.rows = 0 or new.is_long <> (new.rows > case when new.is_long then 8192 else 16384 end))) execute function lists.repositories_mend();
-create constraint trigger mend_facets after insert on lists.repositories deferrable initially deferred for each row
-  when (new.facet <> 0) execute function lists.repositories_mend();
+create constraint trigger resize after insert or update on lists.repositories deferrable initially deferred for each row
+  when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 4096 else 8192 end)))
+  execute function lists.repositories_resize();
 create function lists.keep_repositories_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
@@ -5428,6 +5458,14 @@ begin
   group by grouping sets ((c.parent, c.facet, c.category, c.ecosystem, c.importance, c.platform, c.status), (c.parent))
   having sum(c.n) <> 0
   on conflict (parent, facet, category, ecosystem, importance, platform, status) do update set rows = t.rows + excluded.rows;
+  update lists.repositories t set is_by_facet = false
+  where t.facet = 0 and t.is_by_facet and (select count(*) from lists.repositories f where f.rows <> 0) > 2000;
+  if found then
+    delete from lists.repositories_created_facets;
+    delete from lists.repositories_updated_facets;
+    delete from lists.repositories_name_facets;
+    delete from lists.repositories_owner_facets;
+  end if;
   with r as materialized (select ''::text as parent, facet as facet, created_at, platform, platform_id, 1 as n from new_rows where is_public),
   -- The blocks among which they stand, numbered; each row belongs to the last one before it.
   b as materialized (
@@ -5720,6 +5758,14 @@ begin
   group by grouping sets ((c.parent, c.facet, c.category, c.ecosystem, c.importance, c.platform, c.status), (c.parent))
   having sum(c.n) <> 0
   on conflict (parent, facet, category, ecosystem, importance, platform, status) do update set rows = t.rows + excluded.rows;
+  update lists.repositories t set is_by_facet = false
+  where t.facet = 0 and t.is_by_facet and (select count(*) from lists.repositories f where f.rows <> 0) > 2000;
+  if found then
+    delete from lists.repositories_created_facets;
+    delete from lists.repositories_updated_facets;
+    delete from lists.repositories_name_facets;
+    delete from lists.repositories_owner_facets;
+  end if;
   with r as materialized (
       select parent, facet, created_at, platform, platform_id, sum(n) as n
       from (select ''::text as parent, facet as facet, created_at, platform, platform_id, 1 as n from new_rows where is_public union all select ''::text as parent, facet as facet, created_at, platform, platform_id, -1 as n from old_rows where is_public) b
@@ -6309,7 +6355,7 @@ begin
   having count(*) <> 0;
 end
 $$;
-create function lists.supporters_mend() returns trigger
+create function lists.supporters_resize() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -6318,18 +6364,13 @@ declare
   made integer;
 begin
   perform lists.at_commit_only();
-  update lists.supporters t set is_long = not t.is_long
-  where t.parent = new.parent and t.facet = 0 and false
-  returning * into whole;
-  if found then
-  end if;
-  delete from lists.supporters t using lists.supporters z
-  where z.parent = new.parent and z.facet = 0 and z.rows = 0 and t.parent = z.parent;
+  delete from lists.supporters t where t.parent = new.parent and t.facet = new.facet and t.rows = 0;
   return null;
 end
 $$;
-create constraint trigger mend after insert or update on lists.supporters deferrable initially deferred for each row
-  when (new.facet = 0 and (new.rows = 0 or false)) execute function lists.supporters_mend();
+create constraint trigger resize after insert or update on lists.supporters deferrable initially deferred for each row
+  when (new.rows = 0)
+  execute function lists.supporters_resize();
 create function lists.keep_supporters_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off

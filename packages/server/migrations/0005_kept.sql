@@ -44,32 +44,32 @@ begin
   if tg_op = 'TRUNCATE' then
     delete from lists.collection_sizes;
     update timeline_items set is_badge_public = false where collection_key is not null and is_badge_public;
-  elsif tg_op = 'INSERT' then
-    insert into lists.collection_sizes (address, facet, is_public)
-    select n.address, n.facet, n.is_public from new_rows n
-    on conflict do nothing; -- a takedown of the new row came first
-    perform flip_badges(array(select n.address_key from new_rows n where n.is_public));
   elsif tg_op = 'DELETE' then
     delete from lists.collection_sizes s using old_rows o where s.address = o.address;
     perform flip_badges(array(select o.address_key from old_rows o where o.is_public));
-  elsif exists (
-    select address, facet, is_public, address_key from new_rows
-    except select address, facet, is_public, address_key from old_rows
-  ) then
-    delete from lists.collection_sizes s using old_rows o
-    where s.address = o.address and not exists (select from new_rows n where n.address = o.address);
+  else
+    if tg_op = 'UPDATE' then
+      delete from lists.collection_sizes s using old_rows o
+      where s.address = o.address and not exists (select from new_rows n where n.address = o.address);
+    end if;
+    -- From the table and not from new_rows: a trigger may have written since.
     insert into lists.collection_sizes as s (address, holders, facet, is_public)
-    select n.address, coalesce(h.rows, 0), n.facet, n.is_public
+    select c.address, coalesce(h.rows, 0), c.facet, c.is_public
     from new_rows n
-    left join lists.holders h on h.parent = n.address and h.facet = 0
+    join collections c on c.address = n.address
+    left join lists.holders h on h.parent = c.address and h.facet = 0
     on conflict (address) do update set facet = excluded.facet, is_public = excluded.is_public
     where (s.facet, s.is_public) <> (excluded.facet, excluded.is_public);
-    perform flip_badges(array(
-      select address_key
-      from (select * from new_rows where is_public union all select * from old_rows where is_public) b
-      group by address_key
-      having count(*) = 1
-    ));
+    if tg_op = 'INSERT' then
+      perform flip_badges(array(select n.address_key from new_rows n where n.is_public));
+    else
+      perform flip_badges(array(
+        select address_key
+        from (select * from new_rows where is_public union all select * from old_rows where is_public) b
+        group by address_key
+        having count(*) = 1
+      ));
+    end if;
   end if;
   return null;
 end
@@ -173,16 +173,31 @@ end
 $$;
 select call_after('insert update', t, 'bound_rows') from unnest('{launches,bounty_submissions}'::regclass[]) t;
 
--- gap G11: the flag of a takedown follows the takedown, whichever comes first, the row or it.
+-- gap G11: the flag of a takedown follows the takedown, whichever comes first, the row or it. Every spelling of an
+-- address is one key (gap G13).
 create function key_columns(of regclass) returns text[]
 language sql stable
-return (
+return coalesce((
+  select array['address_key'] from pg_attribute where attrelid = of and attname = 'address_key'
+), (
   select array_agg(a.attname::text order by k.place)
   from pg_index i
   cross join lateral unnest(i.indkey::int2[]) with ordinality k (number, place)
   join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number
   where i.indrelid = of and i.indisprimary
-);
+));
+create function spell_takedown() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  if new.table_name = 'collections' then
+    new.key := array(select coalesce(canonical_address(k), k) from unnest(new.key) k);
+  end if;
+  return new;
+end
+$$;
+create trigger spell_takedown before insert or update on takedowns for each row execute function spell_takedown();
 create function keep_takedown() returns trigger
 language plpgsql
 set search_path = public, pg_temp
@@ -193,7 +208,8 @@ declare
 begin
   foreach t in array array_remove(array[old, new], null) loop
     if not exists (
-      select from pg_attribute where attrelid = to_regclass(t.table_name) and attname = 'is_taken_down'
+      select from pg_attribute a join pg_class c on c.oid = a.attrelid
+      where c.relnamespace = 'public'::regnamespace and c.relname = t.table_name and a.attname = 'is_taken_down'
     ) then
       raise exception 'rows of % cannot be taken down', t.table_name using errcode = 'check_violation';
     end if;

@@ -51,7 +51,7 @@ test('what is not HTTP at all is 400 in the envelope', async () => {
 });
 
 test('a missing Host is our own 400; HTTP/1.0 needs none', async () => {
-  isEnveloped(await raw(get('/v1/contests', '')), 400);
+  isEnveloped(await raw(get('/v1/contests', 'Connection: close\r\n')), 400);
   assert.equal((await raw('GET /v1/contests HTTP/1.0\r\n\r\n')).status, 200);
 });
 
@@ -144,7 +144,9 @@ test('a request may name the whole URL, as to a proxy', async () => {
 });
 
 test('absolute URLs come from PUBLIC_URL and never from Host or a forwarded header', async () => {
-  const answer = await raw(get('/v1/contests', 'Host: evil.example\r\nX-Forwarded-Host: evil.example\r\n'));
+  const answer = await raw(
+    get('/v1/contests', 'Host: evil.example\r\nX-Forwarded-Host: evil.example\r\nConnection: close\r\n'),
+  );
   assert.equal(answer.headers.get('link'), '<https://api.example/v1/contests?page=1>; rel="first"');
 });
 

@@ -148,6 +148,32 @@ test('a takedown hides its row, whichever comes first, and no load undoes it', a
   assert.deepEqual((await verify(ownerUrl, false)).drifts, []);
 });
 
+test('a takedown holds for every spelling of an address', async () => {
+  const address = '0xAbCdEf0123456789aBcDeF0123456789AbCdEf01';
+  await owner.query(`insert into takedowns values ('collections', array['${address.toLowerCase()}'], null, now())`);
+  await add('collections', { address });
+  const shown = () =>
+    value<boolean>(`select is_public from collections where lower(address) = '${address.toLowerCase()}'`);
+  assert.equal(await shown(), false);
+  await owner.query(`delete from collections where address = '${address}'`);
+  await add('collections', { address: address.toUpperCase().replace('0X', '0x') });
+  assert.equal(await shown(), false);
+  await owner.query(`delete from takedowns where table_name = 'collections'`);
+  assert.equal(await shown(), true);
+});
+
+test('a collection and its holders in one statement are counted', async () => {
+  await owner.query(`
+    with c as (
+      insert into collections (address, name, description, type, importance, is_sbt, category, is_winner, source,
+        next_item_index, created_at, updated_at)
+      values ('both', 'n', 'd', 't', 'i', true, 'k', false, 'external', 0, now(), now()) returning address
+    )
+    insert into collection_holders select address, 'u1', now() from c`);
+  assert.equal(await value(`select holders::int from lists.collection_sizes where address = 'both'`), 1);
+  assert.deepEqual((await verify(ownerUrl, false)).drifts, []);
+});
+
 test('a badge written while its collection is hidden by another transaction ends hidden', async () => {
   await owner.query(`update collections set status = 'ACTIVE'`);
   const badge = (id: string, address: string) =>

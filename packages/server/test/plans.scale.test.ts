@@ -7,6 +7,7 @@ import { listRepositories } from '@commonhall/contract/repositories';
 import type { PageParts, PageQuery } from '../src/db/page.ts';
 import { pageStatement } from '../src/db/page.ts';
 import { compile } from '../src/db/sql.ts';
+import { rebuild } from '../src/db/verify.ts';
 import { bountySubmissionsParts, myBountiesParts } from '../src/queries/bounties.ts';
 import { collectionsParts, holdersParts } from '../src/queries/collections.ts';
 import { contestsParts } from '../src/queries/contests.ts';
@@ -107,7 +108,11 @@ const explainTaken = async (parts: PageParts, query: PageQuery): Promise<void> =
 };
 
 test('the large tables load', async () => {
+  // Without triggers; everything kept is counted anew.
+  await owner.query('set session_replication_role = replica');
   for (const statement of generate) await owner.query(statement);
+  await owner.query('reset session_replication_role; analyze');
+  await rebuild(world.ownerUrl);
   await owner.query('vacuum analyze');
   const { rows } = await owner.query<{ n: string }>('select count(*) as n from repositories');
   assert.equal(Number(rows[0]?.n), 1_000_000);

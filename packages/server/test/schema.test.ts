@@ -36,6 +36,12 @@ test('every migration begins by bounding its wait for locks', () => {
     assert.match(readFileSync(new URL(file, folder), 'utf8'), /^set local lock_timeout = '5s';$/m, file);
 });
 
+test('a migration after the baseline takes the writer lock first', () => {
+  const folder = new URL('../migrations/', import.meta.url);
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.sql') && name > '0006_read.sql'))
+    assert.match(readFileSync(new URL(file, folder), 'utf8'), /^select take_writer_lock\(\);$/m, file);
+});
+
 test('time is read in one place only', () => {
   const calls = [
     ...committed.matchAll(

@@ -26,11 +26,10 @@ export const isTransient = (error: unknown): boolean => {
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code ?? '');
 
 /**
- * What no waiting mends: a login that PostgreSQL itself refused (poolers report a primary that is away as a failed login
+ * What waiting does not solve: a login that PostgreSQL itself refused (poolers report a primary that is away as a failed login
  * too, by other codes), a missing right, a missing schema.
  */
-export const isOperatorsToMend = (error: unknown): boolean =>
-  ['28000', '28P01', '42501', '42P01'].includes(codeOf(error));
+export const needsOperator = (error: unknown): boolean => ['28000', '28P01', '42501', '42P01'].includes(codeOf(error));
 
 /** No connection came about; a file that is missing has no such call, nor has an error of ours. */
 const isUnreachable = (error: unknown): boolean =>

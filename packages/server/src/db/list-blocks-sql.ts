@@ -1,8 +1,8 @@
 // The SQL of one order of a declared list: its index, its counted blocks, and how they are kept (list-sql.ts says what
 // they are).
 import type { Key, List } from './lists.ts';
+import { lowest } from './lists.ts';
 
-const lowest = { timestamptz: "'-infinity'", text: "''", bigint: '-9223372036854775808' };
 export const comma = (parts: readonly string[], alias = ''): string => parts.map((part) => alias + part).join(', ');
 export const given = (condition: boolean, text: string): string => (condition ? text : '');
 export const functionOf = (name: string, returns: string, body: string, settings = ''): string => `
@@ -32,7 +32,7 @@ export const changed = (list: List, what: string, more: readonly string[]): stri
       having sum(n) <> 0`;
 };
 
-/** The statements of an order; and what the triggers of its list do for it: keep it, build it anew, forget its facets. */
+/** The statements of an order; and what the triggers of its list do for it: keep it, and build it again. */
 export const orderSql = (list: List, sort: string, key: Key) => {
   const { name, table, parent, counted, facets, id, carried, size, fan } = list;
   const hasFacets = facets !== null;
@@ -81,9 +81,9 @@ create table ${block}_facets (
     `begin${given(
       hasFacets,
       `
-  delete from ${block}_facets f using ${block} k where k.parent = of and k.level = 1 and f.block = k.block;`,
+  delete from ${block}_facets f using ${block} k where k.parent = of and (k.level = 1 or k.rows = 0) and f.block = k.block;`,
     )}
-  delete from ${block} k where k.parent = of and k.level = 1;
+  delete from ${block} k where k.parent = of and (k.level = 1 or k.rows = 0 and (${comma(keys, 'k.')}) <> (${first}));
   insert into ${block} (parent, level, ${comma(keys)}, rows, blocks)
   select of, 1, ${comma(keys.map((each) => `(array_agg(k.${each} order by k.place))[1]`))}, sum(k.rows), count(*)
   from (
@@ -105,8 +105,8 @@ create table ${block}_facets (
   )}
 end`,
   );
-  const mend = functionOf(
-    `${block}_mend()`,
+  const cut = functionOf(
+    `${block}_cut()`,
     'trigger',
     `declare
   b ${block};
@@ -147,8 +147,11 @@ begin
     if below > ${2 * fan} then
       perform ${block}_group(b.parent);
     end if;
-  elsif b.rows = 0 and (${comma(keys, 'b.')}) <> (${first}) then
-    delete from ${block} k where k.block = b.block; -- the one before it goes on in its place${given(
+  elsif b.rows = 0 and not exists (
+    select from ${block} u where u.parent = b.parent and u.level = 1 and (${comma(keys, 'u.')}) = (${comma(keys, 'b.')})
+  ) then
+    -- The one before it goes on in its place. The first of a group stays: the group begins there.
+    delete from ${block} k where k.block = b.block;${given(
       hasFacets,
       `
     delete from ${block}_facets f where f.block = b.block;`,
@@ -158,8 +161,8 @@ begin
 end`,
   );
   const trigger = `
-create constraint trigger mend after update on ${block} deferrable initially deferred
-  for each row when (new.level = 0 and (new.rows > ${2 * size} or new.rows = 0)) execute function ${block}_mend();`;
+create constraint trigger cut after update on ${block} deferrable initially deferred
+  for each row when (new.level = 0 and (new.rows > ${2 * size} or new.rows = 0)) execute function ${block}_cut();`;
   const keep = (what: string) => `
   with r as materialized (${changed(list, what, keys)}),
   -- The blocks among which they stand, numbered; each row belongs to the last one before it.
@@ -242,5 +245,5 @@ create constraint trigger mend after update on ${block} deferrable initially def
     insert into ${block} (parent, level, rows) values (new.parent, 0, 0) returning block into made;
     update ${block} k set rows = whole.rows where k.block = made; -- to be cut
   end if;`;
-  return { sql: tables + regroup + mend + trigger, keep, build, forget };
+  return { sql: tables + regroup + cut + trigger, keep, build };
 };

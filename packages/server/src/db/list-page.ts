@@ -2,6 +2,7 @@
 // blocks, near the beginning by walking. Which way is a pure choice; whether a list is long enough for blocks, and how many
 // rows fit a filter, is known only when the statement runs, so those ways stand in it together, each behind its condition.
 import type { List } from './lists.ts';
+import { lowest } from './lists.ts';
 import type { Sql } from './sql.ts';
 import { joinSql, plain, sql } from './sql.ts';
 
@@ -87,7 +88,7 @@ const countedUpwards = (isUp: boolean, { limit, offset, total }: Window) => {
   };
 };
 
-/** From the block in which the page begins. */
+/** From the block in which the page begins; a short list has none and is walked from its beginning. */
 const byBlocks = (read: ListRead, window: Window): Sql => {
   const { table, block, parent, keys, upwards, where } = wordsOf(read);
   const { begin, wanted } = countedUpwards(read.isUp, window);
@@ -103,18 +104,23 @@ const byBlocks = (read: ListRead, window: Window): Sql => {
     where s.before <= ${place}
     order by s.before desc, ${plain(`${read.list.sorts[read.sort]!.column} desc`)}
     limit 1`;
+  const { column, type } = read.list.sorts[read.sort]!;
+  const start = plain(
+    [`coalesce(b.${column}, ${lowest[type]})`, ...read.list.id.map((id) => `coalesce(b.${id}, '')`)].join(', '),
+  );
   return sql`
     select w.*
-    from (${blockAt(1, begin, sql``, sql``)}) u
-    cross join lateral (
+    from (select) one
+    left join lateral (${blockAt(1, begin, sql``, sql``)}) u on true
+    left join lateral (
       ${blockAt(0, sql`${begin} - u.before`, sql`and (${keys('b')}) >= (${keys('u')})`, plain(`limit ${2 * read.list.fan + 1}`))}
-    ) b
+    ) b on true
     cross join lateral (
       select ${keys('r')}
       from ${table} r
-      where ${where([sql`(${upwards}) >= (${keys('b')})`])}
+      where ${where([sql`(${upwards}) >= (${start})`])}
       order by ${upwards}
-      limit ${wanted} offset ${begin} - u.before - b.before
+      limit ${wanted} offset ${begin} - coalesce(u.before + b.before, 0)
     ) w`;
 };
 
@@ -194,10 +200,13 @@ const filtered = (read: ListRead, window: Window): Sql => {
       where t.parent = ${parent} and t.facet = 0
     ),
     near as materialized (
-      ${walk(sql`(select ${isShort} or (${isNear} and not ${isFew}) from h)`, plain(`limit ${nearWalk}`))}
+      ${walk(
+        sql`(select (${isShort} or ${isNear}) and not ${isFew} from h)`,
+        sql`limit (select case when not (${isShort}) then ${plain(String(nearWalk))} end from h)`,
+      )}
     ),
     hit as materialized (
-      select (select ${isShort} from h) or (select count(*) from near) = least(${limit}, ${total} - ${offset}) as hit
+      select (select ${isShort} and not ${isFew} from h) or (select count(*) from near) = least(${limit}, ${total} - ${offset}) as hit
     )
     select n.* from near n where (select hit from hit)
     union all

@@ -8,9 +8,7 @@
 // every trigger of every statement has added its part.
 import { changed, comma, functionOf, given, orderSql, sharedColumns } from './list-blocks-sql.ts';
 import type { List } from './lists.ts';
-
-/** More combinations of filter values than this are not counted in blocks. */
-const mostFacets = 2000;
+import { mostFacets } from './lists.ts';
 
 /** The migration that makes every list. */
 export const listsMigration = (lists: readonly List[]): string => `-- Up Migration
@@ -59,44 +57,42 @@ end`,
   const orders = Object.entries(sorts).map(([sort, key]) => orderSql(list, sort, key));
 
   const isWrong = (row: string) =>
-    orders.length === 0
-      ? 'false'
-      : `${row}.is_long <> (${row}.rows > case when ${row}.is_long then ${size} else ${2 * size} end)`;
-  const whole = functionOf(
-    `lists.${name}_mend()`,
+    `${row}.is_long <> (${row}.rows > case when ${row}.is_long then ${size} else ${2 * size} end)`;
+  const resize = functionOf(
+    `lists.${name}_resize()`,
     'trigger',
     `declare
   whole lists.${name};
   made integer;
 begin
-  perform lists.at_commit_only();
+  perform lists.at_commit_only();${given(
+    orders.length > 0,
+    `
   update lists.${name} t set is_long = not t.is_long
   where t.parent = new.parent and t.facet = 0 and ${isWrong('t')}
   returning * into whole;
   if found then${orders.map(({ build }) => build.replaceAll('\n', '\n  ')).join('')}
-  end if;${given(
-    hasFacets,
-    `
-  update lists.${name} t set is_by_facet = false
-  where t.parent = new.parent and t.facet = 0 and t.is_by_facet
-    and (select count(*) from lists.${name} f where f.parent = new.parent) > ${mostFacets}
-  returning * into whole;
-  if found then${orders.map(({ forget }) => forget.replaceAll('\n', '\n  ')).join('')}
   end if;`,
   )}
-  delete from lists.${name} t using lists.${name} z
-  where z.parent = new.parent and z.facet = 0 and z.rows = 0 and t.parent = z.parent;
+  delete from lists.${name} t where t.parent = new.parent and t.facet = new.facet and t.rows = 0;
   return null;
 end`,
   );
-  const wholeTriggers = `
-create constraint trigger mend after insert or update on lists.${name} deferrable initially deferred for each row
-  when (new.facet = 0 and (new.rows = 0 or ${isWrong('new')})) execute function lists.${name}_mend();${given(
-    hasFacets,
+  const resizeTrigger = `
+create constraint trigger resize after insert or update on lists.${name} deferrable initially deferred for each row
+  when (new.rows = 0${given(orders.length > 0, ` or (new.facet = 0 and ${isWrong('new')})`)})
+  execute function lists.${name}_resize();`;
+  /** Lists of a parent have few combinations. */
+  const widen = given(
+    hasFacets && parent === null,
     `
-create constraint trigger mend_facets after insert on lists.${name} deferrable initially deferred for each row
-  when (new.facet <> 0) execute function lists.${name}_mend();`,
-  )}`;
+  update lists.${name} t set is_by_facet = false
+  where t.facet = 0 and t.is_by_facet and (select count(*) from lists.${name} f where f.rows <> 0) > ${mostFacets};
+  if found then${Object.keys(sorts)
+    .map((sort) => `\n    delete from lists.${name}_${sort}_facets;`)
+    .join('')}
+  end if;`,
+  );
 
   const ordered = Object.values(sorts).map(({ column }) => column);
   const every = [...new Set([...columns, ...ordered, ...(ordered.length > 0 ? id : [])])];
@@ -113,7 +109,7 @@ create constraint trigger mend_facets after insert on lists.${name} deferrable i
     return null;
   end if;`,
       )}${counts(changed(list, what, columns), 'sum(c.n)')}
-  on conflict (${comma(['parent', 'facet', ...columns])}) do update set rows = t.rows + excluded.rows;\
+  on conflict (${comma(['parent', 'facet', ...columns])}) do update set rows = t.rows + excluded.rows;${given(what !== 'delete', widen)}\
 ${orders.map(({ keep }) => keep(what)).join('')}
   return null;
 end`,
@@ -124,7 +120,7 @@ create trigger keep_${name}_${what} after ${what} on ${table} referencing${rows}
   });
   return `
 -- ${name}: rows of ${table}${given(parent !== null, ` by ${parent}`)}${totals}${orders.map(({ sql }) => sql).join('')}\
-${whole}${wholeTriggers}${keeps.join('')}
+${resize}${resizeTrigger}${keeps.join('')}
 create trigger keep_${name}_truncate after truncate on ${table}
   for each statement execute function lists.recount('${name}');
 `;

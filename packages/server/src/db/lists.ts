@@ -6,6 +6,10 @@ export interface Key {
   column: string;
   type: 'timestamptz' | 'text' | 'bigint';
 }
+/** More combinations of filter values than this are not counted in blocks. */
+export const mostFacets = 2000;
+/** What stands before every value of a type. */
+export const lowest = { timestamptz: "'-infinity'", text: "''", bigint: '-9223372036854775808' };
 export interface List {
   name: string;
   table: string;
@@ -43,7 +47,7 @@ const instant = (column: string): Key => ({ column, type: 'timestamptz' });
 const text = (column: string): Key => ({ column, type: 'text' });
 const stored = (row: string): string => `${row}facet`;
 /** A catalogue has thousands of combinations of filter values in each block: larger blocks, or they would be the rows. */
-const catalogue = { size: 8192, fan: 16 };
+const catalogue = { size: 4096, fan: 32 };
 
 export const holders = list('holders', 'collection_holders', 'collection_address', {
   sorts: { acquired: instant('acquired_at') },

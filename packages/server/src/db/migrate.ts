@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import type pg from 'pg';
 import { withClient } from './client.ts';
-import { isOperatorsToMend } from './failures.ts';
+import { needsOperator } from './failures.ts';
 import type { Database } from './pool.ts';
 import { plain, sql } from './sql.ts';
 
@@ -90,6 +90,6 @@ export const refuseWrongDatabase = async (url: string, waitMs: number): Promise<
   try {
     await withClient(url, look, { connectionTimeoutMillis: waitMs, query_timeout: waitMs });
   } catch (error) {
-    if (isOperatorsToMend((error as { cause?: unknown }).cause)) throw error;
+    if (needsOperator((error as { cause?: unknown }).cause)) throw error;
   }
 };
