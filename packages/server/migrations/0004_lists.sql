@@ -130,7 +130,7 @@ create constraint trigger resize after insert or update on lists.holders deferra
   execute function lists.holders_resize();
 create function lists.keep_holders_insert() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   insert into lists.holders as t (parent, facet, rows)
@@ -204,7 +204,7 @@ create trigger keep_holders_insert after insert on collection_holders referencin
   for each statement execute function lists.keep_holders_insert();
 create function lists.keep_holders_update() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   if not exists (
@@ -294,7 +294,7 @@ create trigger keep_holders_update after update on collection_holders referencin
   for each statement execute function lists.keep_holders_update();
 create function lists.keep_holders_delete() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   insert into lists.holders as t (parent, facet, rows)
@@ -543,7 +543,7 @@ create constraint trigger resize after insert or update on lists.timeline deferr
   execute function lists.timeline_resize();
 create function lists.keep_timeline_insert() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   insert into lists.timeline as t (parent, facet, type, rows)
@@ -625,7 +625,7 @@ create trigger keep_timeline_insert after insert on timeline_items referencing n
   for each statement execute function lists.keep_timeline_insert();
 create function lists.keep_timeline_update() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   if not exists (
@@ -723,7 +723,7 @@ create trigger keep_timeline_update after update on timeline_items referencing o
   for each statement execute function lists.keep_timeline_update();
 create function lists.keep_timeline_delete() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   insert into lists.timeline as t (parent, facet, type, rows)
@@ -933,7 +933,7 @@ create constraint trigger resize after insert or update on lists.submissions def
   execute function lists.submissions_resize();
 create function lists.keep_submissions_insert() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   insert into lists.submissions as t (parent, facet, rows)
@@ -1007,7 +1007,7 @@ create trigger keep_submissions_insert after insert on bounty_submissions refere
   for each statement execute function lists.keep_submissions_insert();
 create function lists.keep_submissions_update() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   if not exists (
@@ -1097,7 +1097,7 @@ create trigger keep_submissions_update after update on bounty_submissions refere
   for each statement execute function lists.keep_submissions_update();
 create function lists.keep_submissions_delete() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   insert into lists.submissions as t (parent, facet, rows)
@@ -1299,7 +1299,7 @@ create constraint trigger resize after insert or update on lists.public_submissi
   execute function lists.public_submissions_resize();
 create function lists.keep_public_submissions_insert() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   insert into lists.public_submissions as t (parent, facet, rows)
@@ -1373,7 +1373,7 @@ create trigger keep_public_submissions_insert after insert on bounty_submissions
   for each statement execute function lists.keep_public_submissions_insert();
 create function lists.keep_public_submissions_update() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   if not exists (
@@ -1463,7 +1463,7 @@ create trigger keep_public_submissions_update after update on bounty_submissions
   for each statement execute function lists.keep_public_submissions_update();
 create function lists.keep_public_submissions_delete() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   insert into lists.public_submissions as t (parent, facet, rows)
@@ -1665,7 +1665,7 @@ create constraint trigger resize after insert or update on lists.sponsor_bountie
   execute function lists.sponsor_bounties_resize();
 create function lists.keep_sponsor_bounties_insert() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   insert into lists.sponsor_bounties as t (parent, facet, rows)
@@ -1739,7 +1739,7 @@ create trigger keep_sponsor_bounties_insert after insert on bounties referencing
   for each statement execute function lists.keep_sponsor_bounties_insert();
 create function lists.keep_sponsor_bounties_update() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   if not exists (
@@ -1829,7 +1829,7 @@ create trigger keep_sponsor_bounties_update after update on bounties referencing
   for each statement execute function lists.keep_sponsor_bounties_update();
 create function lists.keep_sponsor_bounties_delete() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   insert into lists.sponsor_bounties as t (parent, facet, rows)
@@ -1943,7 +1943,7 @@ create constraint trigger resize after insert or update on lists.member_bounties
   execute function lists.member_bounties_resize();
 create function lists.keep_member_bounties_insert() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   insert into lists.member_bounties as t (parent, facet, rows)
@@ -1959,7 +1959,7 @@ create trigger keep_member_bounties_insert after insert on bounties referencing 
   for each statement execute function lists.keep_member_bounties_insert();
 create function lists.keep_member_bounties_update() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   if not exists (
@@ -1987,7 +1987,7 @@ create trigger keep_member_bounties_update after update on bounties referencing 
   for each statement execute function lists.keep_member_bounties_update();
 create function lists.keep_member_bounties_delete() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   insert into lists.member_bounties as t (parent, facet, rows)
@@ -2131,7 +2131,7 @@ create constraint trigger resize after insert or update on lists.user_launches d
   execute function lists.user_launches_resize();
 create function lists.keep_user_launches_insert() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   insert into lists.user_launches as t (parent, facet, rows)
@@ -2205,7 +2205,7 @@ create trigger keep_user_launches_insert after insert on launches referencing ne
   for each statement execute function lists.keep_user_launches_insert();
 create function lists.keep_user_launches_update() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   if not exists (
@@ -2295,7 +2295,7 @@ create trigger keep_user_launches_update after update on launches referencing ol
   for each statement execute function lists.keep_user_launches_update();
 create function lists.keep_user_launches_delete() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   insert into lists.user_launches as t (parent, facet, rows)
@@ -2580,7 +2580,7 @@ create constraint trigger resize after insert or update on lists.contests deferr
   execute function lists.contests_resize();
 create function lists.keep_contests_insert() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   insert into lists.contests as t (parent, facet, rows)
@@ -2712,7 +2712,7 @@ create trigger keep_contests_insert after insert on contests referencing new tab
   for each statement execute function lists.keep_contests_insert();
 create function lists.keep_contests_update() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   if not exists (
@@ -2864,7 +2864,7 @@ create trigger keep_contests_update after update on contests referencing old tab
   for each statement execute function lists.keep_contests_update();
 create function lists.keep_contests_delete() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   insert into lists.contests as t (parent, facet, rows)
@@ -3556,7 +3556,7 @@ create constraint trigger resize after insert or update on lists.collections def
   execute function lists.collections_resize();
 create function lists.keep_collections_insert() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   insert into lists.collections as t (parent, facet, type, importance, is_sbt, category, source, rows)
@@ -3844,7 +3844,7 @@ create trigger keep_collections_insert after insert on collections referencing n
   for each statement execute function lists.keep_collections_insert();
 create function lists.keep_collections_update() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   if not exists (
@@ -4160,7 +4160,7 @@ create trigger keep_collections_update after update on collections referencing o
   for each statement execute function lists.keep_collections_update();
 create function lists.keep_collections_delete() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   insert into lists.collections as t (parent, facet, type, importance, is_sbt, category, source, rows)
@@ -4613,7 +4613,7 @@ create constraint trigger resize after insert or update on lists.sized_collectio
   execute function lists.sized_collections_resize();
 create function lists.keep_sized_collections_insert() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   insert into lists.sized_collections as t (parent, facet, rows)
@@ -4700,7 +4700,7 @@ create trigger keep_sized_collections_insert after insert on lists.collection_si
   for each statement execute function lists.keep_sized_collections_insert();
 create function lists.keep_sized_collections_update() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   if not exists (
@@ -4803,7 +4803,7 @@ create trigger keep_sized_collections_update after update on lists.collection_si
   for each statement execute function lists.keep_sized_collections_update();
 create function lists.keep_sized_collections_delete() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   insert into lists.sized_collections as t (parent, facet, rows)
@@ -5449,7 +5449,7 @@ create constraint trigger resize after insert or update on lists.repositories de
   execute function lists.repositories_resize();
 create function lists.keep_repositories_insert() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   insert into lists.repositories as t (parent, facet, category, ecosystem, importance, platform, status, rows)
@@ -5737,7 +5737,7 @@ create trigger keep_repositories_insert after insert on repositories referencing
   for each statement execute function lists.keep_repositories_insert();
 create function lists.keep_repositories_update() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   if not exists (
@@ -6053,7 +6053,7 @@ create trigger keep_repositories_update after update on repositories referencing
   for each statement execute function lists.keep_repositories_update();
 create function lists.keep_repositories_delete() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   insert into lists.repositories as t (parent, facet, category, ecosystem, importance, platform, status, rows)
@@ -6373,7 +6373,7 @@ create constraint trigger resize after insert or update on lists.supporters defe
   execute function lists.supporters_resize();
 create function lists.keep_supporters_insert() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   insert into lists.supporters as t (parent, facet, rows)
@@ -6389,7 +6389,7 @@ create trigger keep_supporters_insert after insert on contest_submission_support
   for each statement execute function lists.keep_supporters_insert();
 create function lists.keep_supporters_update() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   if not exists (
@@ -6417,7 +6417,7 @@ create trigger keep_supporters_update after update on contest_submission_support
   for each statement execute function lists.keep_supporters_update();
 create function lists.keep_supporters_delete() returns trigger
 language plpgsql
-set search_path = public, pg_temp set enable_mergejoin = off set enable_seqscan = off
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
   insert into lists.supporters as t (parent, facet, rows)

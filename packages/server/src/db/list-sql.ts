@@ -113,7 +113,8 @@ create constraint trigger resize after insert or update on lists.${name} deferra
 ${orders.map(({ keep }) => keep(what)).join('')}
   return null;
 end`,
-      ' set enable_mergejoin = off set enable_seqscan = off',
+      // Without compilation: PostgreSQL 15 to 17 think that a scan they should avoid is worth any effort.
+      ' set jit = off set enable_mergejoin = off set enable_seqscan = off',
     )}
 create trigger keep_${name}_${what} after ${what} on ${table} referencing${rows}
   for each statement execute function lists.keep_${name}_${what}();`;
