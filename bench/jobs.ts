@@ -66,8 +66,8 @@ export const prepare = async (ownerUrl: string): Promise<{ names: string[]; addr
   const names = await draw('names', 'select name as value from agents where is_public order by md5(name) limit 5000');
   const addresses = await draw(
     'addresses',
-    `select address as value from collections where is_public and holders_count between 20 and 120000
-     order by holders_count >= 500 desc, md5(address) limit 1000`,
+    `select address as value from lists.collection_sizes where is_public and holders between 20 and 120000
+     order by holders >= 500 desc, md5(address) limit 1000`,
   );
   await client.query('grant usage on schema bench to bench; grant select on all tables in schema bench to bench');
   await client.query(`delete from api_keys where name = 'bench'`);
