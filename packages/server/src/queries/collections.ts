@@ -62,7 +62,9 @@ export const collectionsParts = ({ q, sortBy, sortOrder, ...query }: Collections
   });
   // The rows of the list by holders are of the narrow table.
   const rows: PageParts['rows'] = (window) => sql`
-    select c.*, k.holders from (${parts.rows(window)}) k join collections c on c.address = k.address`;
+    select c.*, k.holders
+    from (${parts.rows(window)}) k
+    cross join lateral (select * from collections c where c.address = k.address offset 0) c`;
   return { ...parts, ...(list === sizedCollections && q === undefined ? { rows } : {}), item: jsonOf(listKeys) };
 };
 export const readCollections = (db: Db, query: CollectionsQuery): Promise<Page> =>
