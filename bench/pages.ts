@@ -1,6 +1,6 @@
 // Any page of every list at the price of the first: lists of two lengths and the longest ones, page 1 against random pages,
 // one request at a time, with the time that the database took as the server's log has it. The rows are generated here,
-// loaded without triggers, and everything kept is then counted anew.
+// loaded without triggers, and totals and blocks are then counted again.
 import pg from 'pg';
 import { serve } from '../packages/server/src/commands/serve.ts';
 import { readConfig } from '../packages/server/src/config.ts';

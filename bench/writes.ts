@@ -79,7 +79,7 @@ const cases: Record<string, (n: number) => string> = {
 
 const connect = async (url: string): Promise<pg.Client> => {
   const client = new pg.Client(url);
-  client.on('error', () => {}); // what went wrong is told by the statement
+  client.on('error', () => {}); // the statement under way reports it
   await client.connect();
   return client;
 };

@@ -242,7 +242,7 @@ export const guards: readonly Guard[] = [
   {
     keeps: 'the parent of a list, in its pages',
     file: 'src/db/list-page.ts',
-    text: "...(list.parent === null ? [] : [sql`${plain(`r.${list.parent}`)} = ${parent ?? sql`''`}`]),",
+    text: '...(list.parent === null ? [] : [sql`${plain(`r.${list.parent}`)} = ${parent}`]),',
     without: '',
     tests: ['matrix'],
   },

@@ -1451,7 +1451,7 @@ AS $function$
 begin
   raise exception '% %', concat_ws('.', nullif(tg_table_schema, 'public'), tg_table_name, nullif(tg_argv[0], '')),
     coalesce(tg_argv[1], 'is kept by the database') using errcode = 'generated_always',
-    hint = 'write to the tables of the model and leave out what is kept; commonhall verify --repair counts it anew';
+    hint = 'write only to the tables of the model, without their kept columns; to repair: commonhall verify --repair';
 end
 $function$
 ;
@@ -1556,23 +1556,23 @@ $function$
 
 -- function lists.holders_resize(): md5 of its body 9496d7cbb6e136ded0534a02b50e6d6b
 
--- function lists.keep_collections_delete(): md5 of its body da6c9696c1f7888f1c0bc9d94f14f1d3
+-- function lists.keep_collections_delete(): md5 of its body 2d3f869bc5cafc61af41a0eb9ccd94c0
 
--- function lists.keep_collections_insert(): md5 of its body 06a7f3fc8580d11fec290611ae1b5f1f
+-- function lists.keep_collections_insert(): md5 of its body b89e58a19d86edc1b9807acd6ada6fec
 
--- function lists.keep_collections_update(): md5 of its body 5576fe60146888740116062059545fea
+-- function lists.keep_collections_update(): md5 of its body 498c6532b1ac83a337e9885ac2264845
 
--- function lists.keep_contests_delete(): md5 of its body ef00c153f6ec207aa1a69ea180022a73
+-- function lists.keep_contests_delete(): md5 of its body d74abc59b309f0bda929f4c1ca417d38
 
--- function lists.keep_contests_insert(): md5 of its body 071d5e2519e7c4eca0be98beb394feec
+-- function lists.keep_contests_insert(): md5 of its body 11d6b8c53d783c7350d88424907897fb
 
--- function lists.keep_contests_update(): md5 of its body 620164b3ff2b1d31e8e5485815184bdf
+-- function lists.keep_contests_update(): md5 of its body 274d0e554141c07b4d6a736409aa258d
 
--- function lists.keep_holders_delete(): md5 of its body 1c2bf87f52c50f54ee144a0909336628
+-- function lists.keep_holders_delete(): md5 of its body 0318c4bf5e35f94a1894604712834fe9
 
--- function lists.keep_holders_insert(): md5 of its body 3708463cb570800d0db22c577d521ec4
+-- function lists.keep_holders_insert(): md5 of its body 410af457cd20d4d56eeec3c3dc7805c3
 
--- function lists.keep_holders_update(): md5 of its body c1ee9ac4e6ae4323ad794a6942635073
+-- function lists.keep_holders_update(): md5 of its body 1cbef570785e3b051494349d593550ae
 
 -- function lists.keep_member_bounties_delete(): md5 of its body 4efe96eec6a2457b29da3739580e676e
 
@@ -1580,35 +1580,35 @@ $function$
 
 -- function lists.keep_member_bounties_update(): md5 of its body c11a2d3c7e8ac85f88f277c2dacdb6a0
 
--- function lists.keep_public_submissions_delete(): md5 of its body f7b37529b39eb1cecb92181a3e538ea8
+-- function lists.keep_public_submissions_delete(): md5 of its body 962eb40d5508cb5db3a41ab1e83abbb6
 
--- function lists.keep_public_submissions_insert(): md5 of its body 2aa41c388c7fba0625b0fa76ec2e9ded
+-- function lists.keep_public_submissions_insert(): md5 of its body 3cae3bb55fcc7818b2853fb305016b34
 
--- function lists.keep_public_submissions_update(): md5 of its body 5ba60b4c2a08f57ebd25d60f49b40ad0
+-- function lists.keep_public_submissions_update(): md5 of its body b941d4ddfc2e49652bb07e61009543ab
 
--- function lists.keep_repositories_delete(): md5 of its body 6b510621e9c0adcbbb2baefeb7c92178
+-- function lists.keep_repositories_delete(): md5 of its body 5ece3a311949a400b97762ce66a88af3
 
--- function lists.keep_repositories_insert(): md5 of its body ad5cfdcade495e55a7da35346cc58e52
+-- function lists.keep_repositories_insert(): md5 of its body 697bad202021bf6ecd4f6c3cac6526ee
 
--- function lists.keep_repositories_update(): md5 of its body 215db2dace66a183a9fee5e36eb31474
+-- function lists.keep_repositories_update(): md5 of its body c6ffe20dc324abd6f9d56e6ec21c78d8
 
--- function lists.keep_sized_collections_delete(): md5 of its body 4c79de76b46cafb86f60994330326aeb
+-- function lists.keep_sized_collections_delete(): md5 of its body 1537df98be156b583dca276e7e8e283d
 
--- function lists.keep_sized_collections_insert(): md5 of its body 1439c8ea7d8df50ce326745cc19f4c18
+-- function lists.keep_sized_collections_insert(): md5 of its body 0deb195785a49e81b90719c212256c7c
 
--- function lists.keep_sized_collections_update(): md5 of its body 4c220f6e3fa77233d7dc05f49c6d4678
+-- function lists.keep_sized_collections_update(): md5 of its body 387c91f181e2b1425173e56906799228
 
--- function lists.keep_sponsor_bounties_delete(): md5 of its body a6f1085b4940e822c73207900509c1f3
+-- function lists.keep_sponsor_bounties_delete(): md5 of its body 4762ac74b80cdfe2f0ec1f9980960ddf
 
--- function lists.keep_sponsor_bounties_insert(): md5 of its body 0ced19f256eab1a404318d02b9e80a48
+-- function lists.keep_sponsor_bounties_insert(): md5 of its body 91f16b5205fa36ffc018624b634a10c5
 
--- function lists.keep_sponsor_bounties_update(): md5 of its body 99a6f28061d73774e26cb119a76abfd1
+-- function lists.keep_sponsor_bounties_update(): md5 of its body 9cd5a367f68359442d4c54545206f9c3
 
--- function lists.keep_submissions_delete(): md5 of its body 05eefd263b965a695a2138f74b4bd177
+-- function lists.keep_submissions_delete(): md5 of its body 02cba3e7372d6d08a11d08084bcf5e98
 
--- function lists.keep_submissions_insert(): md5 of its body 6eef4ad37249443d2703b9fc271b4cf7
+-- function lists.keep_submissions_insert(): md5 of its body 75642d37a8f5fe0854d4cd1ab198a253
 
--- function lists.keep_submissions_update(): md5 of its body 1ebe3dbf03c8230ff517ed2733fc182e
+-- function lists.keep_submissions_update(): md5 of its body f12e78a5ff4d7b2ba15cf8d74cc21486
 
 -- function lists.keep_supporters_delete(): md5 of its body 65299b60bf1ac62f1f0c7cf946e4084e
 
@@ -1616,17 +1616,17 @@ $function$
 
 -- function lists.keep_supporters_update(): md5 of its body f10a6dcbfd04fda3fd923a6839bcadb3
 
--- function lists.keep_timeline_delete(): md5 of its body 35e073fc3aa178239f724e0845fe6ec4
+-- function lists.keep_timeline_delete(): md5 of its body 761ef561b1482655c5a279c6ca40fabf
 
--- function lists.keep_timeline_insert(): md5 of its body 59d262f1a0e4939e097ab940aaa7dd11
+-- function lists.keep_timeline_insert(): md5 of its body a74e633ed24049b5fb681812706ba98d
 
--- function lists.keep_timeline_update(): md5 of its body 586d2097d44d2a961dbfca3cd94411fa
+-- function lists.keep_timeline_update(): md5 of its body 6008a27591860a4391cf56dc03ba7de1
 
--- function lists.keep_user_launches_delete(): md5 of its body 0d0bdc2bb2eed794b16d98d6cff02ecd
+-- function lists.keep_user_launches_delete(): md5 of its body 590b1faf2cea55f59e2e44e4577ceba2
 
--- function lists.keep_user_launches_insert(): md5 of its body 0392b6e8c3ab8d8a14a34993f08d344d
+-- function lists.keep_user_launches_insert(): md5 of its body a729e73083d07e7a178c5786adac1e1b
 
--- function lists.keep_user_launches_update(): md5 of its body 8f0c592a7700550262dac05c68166476
+-- function lists.keep_user_launches_update(): md5 of its body 29c95fe6b376966fb33563407f294466
 
 -- function lists.member_bounties_recount(): md5 of its body 0c6da9873d98ddf24cd184cfee46ad1e
 

@@ -1,6 +1,6 @@
 -- Up Migration
--- One writer at a time: every statement that writes to the model, or to what is kept of it, first takes one lock for
--- the rest of its transaction. A writer that reads or locks rows first calls take_writer_lock() before that.
+-- One writer at a time: every statement that writes to a table of the model, or to a kept table, first takes the writer
+-- lock and holds it until its transaction ends. A writer that reads or locks rows first calls take_writer_lock().
 set local lock_timeout = '5s';
 
 -- 1001 names the writer lock.
@@ -45,7 +45,7 @@ as $$
 begin
   raise exception '% %', concat_ws('.', nullif(tg_table_schema, 'public'), tg_table_name, nullif(tg_argv[0], '')),
     coalesce(tg_argv[1], 'is kept by the database') using errcode = 'generated_always',
-    hint = 'write to the tables of the model and leave out what is kept; commonhall verify --repair counts it anew';
+    hint = 'write only to the tables of the model, without their kept columns; to repair: commonhall verify --repair';
 end
 $$;
 
@@ -90,7 +90,7 @@ begin
 end
 $$;
 
--- After TRUNCATE a list is counted anew: nothing is left of it.
+-- After TRUNCATE a list is counted again: it is empty.
 create function lists.recount() returns trigger
 language plpgsql
 as $$
@@ -114,7 +114,7 @@ create table lists.launch_week_ranks (
 ) with (fillfactor = 70);
 create index launch_week_ranks_week on lists.launch_week_ranks (launch_week);
 
--- Every table of the model and of what is kept, found in the catalogue; a migration that adds a table calls it again.
+-- For all tables of the model and all kept tables, found in the catalogue. A migration that adds one calls it again.
 create function attach_writer_lock() returns void
 language plpgsql
 as $$

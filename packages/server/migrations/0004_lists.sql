@@ -145,7 +145,8 @@ begin
     select p.parent, s.block, s.acquired_at, s.user_id, row_number() over (partition by p.parent order by s.acquired_at, s.user_id) as place
     from (select r.parent, min(r.acquired_at) as low, max(r.acquired_at) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.holders_acquired s
+      select *
+      from lists.holders_acquired s
       where s.parent = p.parent and s.level = 0 and (s.acquired_at, s.user_id) <= (p.low, '')
       order by s.acquired_at desc, s.user_id desc
       limit 1
@@ -235,7 +236,8 @@ begin
     select p.parent, s.block, s.acquired_at, s.user_id, row_number() over (partition by p.parent order by s.acquired_at, s.user_id) as place
     from (select r.parent, min(r.acquired_at) as low, max(r.acquired_at) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.holders_acquired s
+      select *
+      from lists.holders_acquired s
       where s.parent = p.parent and s.level = 0 and (s.acquired_at, s.user_id) <= (p.low, '')
       order by s.acquired_at desc, s.user_id desc
       limit 1
@@ -309,7 +311,8 @@ begin
     select p.parent, s.block, s.acquired_at, s.user_id, row_number() over (partition by p.parent order by s.acquired_at, s.user_id) as place
     from (select r.parent, min(r.acquired_at) as low, max(r.acquired_at) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.holders_acquired s
+      select *
+      from lists.holders_acquired s
       where s.parent = p.parent and s.level = 0 and (s.acquired_at, s.user_id) <= (p.low, '')
       order by s.acquired_at desc, s.user_id desc
       limit 1
@@ -558,7 +561,8 @@ begin
     select p.parent, s.block, s.date, s.id, row_number() over (partition by p.parent order by s.date, s.id) as place
     from (select r.parent, min(r.date) as low, max(r.date) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.timeline_date s
+      select *
+      from lists.timeline_date s
       where s.parent = p.parent and s.level = 0 and (s.date, s.id) <= (p.low, '')
       order by s.date desc, s.id desc
       limit 1
@@ -656,7 +660,8 @@ begin
     select p.parent, s.block, s.date, s.id, row_number() over (partition by p.parent order by s.date, s.id) as place
     from (select r.parent, min(r.date) as low, max(r.date) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.timeline_date s
+      select *
+      from lists.timeline_date s
       where s.parent = p.parent and s.level = 0 and (s.date, s.id) <= (p.low, '')
       order by s.date desc, s.id desc
       limit 1
@@ -738,7 +743,8 @@ begin
     select p.parent, s.block, s.date, s.id, row_number() over (partition by p.parent order by s.date, s.id) as place
     from (select r.parent, min(r.date) as low, max(r.date) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.timeline_date s
+      select *
+      from lists.timeline_date s
       where s.parent = p.parent and s.level = 0 and (s.date, s.id) <= (p.low, '')
       order by s.date desc, s.id desc
       limit 1
@@ -948,7 +954,8 @@ begin
     select p.parent, s.block, s.created_at, s.id, row_number() over (partition by p.parent order by s.created_at, s.id) as place
     from (select r.parent, min(r.created_at) as low, max(r.created_at) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.submissions_created s
+      select *
+      from lists.submissions_created s
       where s.parent = p.parent and s.level = 0 and (s.created_at, s.id) <= (p.low, '')
       order by s.created_at desc, s.id desc
       limit 1
@@ -1038,7 +1045,8 @@ begin
     select p.parent, s.block, s.created_at, s.id, row_number() over (partition by p.parent order by s.created_at, s.id) as place
     from (select r.parent, min(r.created_at) as low, max(r.created_at) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.submissions_created s
+      select *
+      from lists.submissions_created s
       where s.parent = p.parent and s.level = 0 and (s.created_at, s.id) <= (p.low, '')
       order by s.created_at desc, s.id desc
       limit 1
@@ -1112,7 +1120,8 @@ begin
     select p.parent, s.block, s.created_at, s.id, row_number() over (partition by p.parent order by s.created_at, s.id) as place
     from (select r.parent, min(r.created_at) as low, max(r.created_at) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.submissions_created s
+      select *
+      from lists.submissions_created s
       where s.parent = p.parent and s.level = 0 and (s.created_at, s.id) <= (p.low, '')
       order by s.created_at desc, s.id desc
       limit 1
@@ -1314,7 +1323,8 @@ begin
     select p.parent, s.block, s.created_at, s.id, row_number() over (partition by p.parent order by s.created_at, s.id) as place
     from (select r.parent, min(r.created_at) as low, max(r.created_at) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.public_submissions_created s
+      select *
+      from lists.public_submissions_created s
       where s.parent = p.parent and s.level = 0 and (s.created_at, s.id) <= (p.low, '')
       order by s.created_at desc, s.id desc
       limit 1
@@ -1404,7 +1414,8 @@ begin
     select p.parent, s.block, s.created_at, s.id, row_number() over (partition by p.parent order by s.created_at, s.id) as place
     from (select r.parent, min(r.created_at) as low, max(r.created_at) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.public_submissions_created s
+      select *
+      from lists.public_submissions_created s
       where s.parent = p.parent and s.level = 0 and (s.created_at, s.id) <= (p.low, '')
       order by s.created_at desc, s.id desc
       limit 1
@@ -1478,7 +1489,8 @@ begin
     select p.parent, s.block, s.created_at, s.id, row_number() over (partition by p.parent order by s.created_at, s.id) as place
     from (select r.parent, min(r.created_at) as low, max(r.created_at) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.public_submissions_created s
+      select *
+      from lists.public_submissions_created s
       where s.parent = p.parent and s.level = 0 and (s.created_at, s.id) <= (p.low, '')
       order by s.created_at desc, s.id desc
       limit 1
@@ -1680,7 +1692,8 @@ begin
     select p.parent, s.block, s.published_at, s.id, row_number() over (partition by p.parent order by s.published_at, s.id) as place
     from (select r.parent, min(r.published_at) as low, max(r.published_at) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.sponsor_bounties_published s
+      select *
+      from lists.sponsor_bounties_published s
       where s.parent = p.parent and s.level = 0 and (s.published_at, s.id) <= (p.low, '')
       order by s.published_at desc, s.id desc
       limit 1
@@ -1770,7 +1783,8 @@ begin
     select p.parent, s.block, s.published_at, s.id, row_number() over (partition by p.parent order by s.published_at, s.id) as place
     from (select r.parent, min(r.published_at) as low, max(r.published_at) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.sponsor_bounties_published s
+      select *
+      from lists.sponsor_bounties_published s
       where s.parent = p.parent and s.level = 0 and (s.published_at, s.id) <= (p.low, '')
       order by s.published_at desc, s.id desc
       limit 1
@@ -1844,7 +1858,8 @@ begin
     select p.parent, s.block, s.published_at, s.id, row_number() over (partition by p.parent order by s.published_at, s.id) as place
     from (select r.parent, min(r.published_at) as low, max(r.published_at) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.sponsor_bounties_published s
+      select *
+      from lists.sponsor_bounties_published s
       where s.parent = p.parent and s.level = 0 and (s.published_at, s.id) <= (p.low, '')
       order by s.published_at desc, s.id desc
       limit 1
@@ -2146,7 +2161,8 @@ begin
     select p.parent, s.block, s.published_at, s.id, row_number() over (partition by p.parent order by s.published_at, s.id) as place
     from (select r.parent, min(r.published_at) as low, max(r.published_at) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.user_launches_published s
+      select *
+      from lists.user_launches_published s
       where s.parent = p.parent and s.level = 0 and (s.published_at, s.id) <= (p.low, '')
       order by s.published_at desc, s.id desc
       limit 1
@@ -2236,7 +2252,8 @@ begin
     select p.parent, s.block, s.published_at, s.id, row_number() over (partition by p.parent order by s.published_at, s.id) as place
     from (select r.parent, min(r.published_at) as low, max(r.published_at) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.user_launches_published s
+      select *
+      from lists.user_launches_published s
       where s.parent = p.parent and s.level = 0 and (s.published_at, s.id) <= (p.low, '')
       order by s.published_at desc, s.id desc
       limit 1
@@ -2310,7 +2327,8 @@ begin
     select p.parent, s.block, s.published_at, s.id, row_number() over (partition by p.parent order by s.published_at, s.id) as place
     from (select r.parent, min(r.published_at) as low, max(r.published_at) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.user_launches_published s
+      select *
+      from lists.user_launches_published s
       where s.parent = p.parent and s.level = 0 and (s.published_at, s.id) <= (p.low, '')
       order by s.published_at desc, s.id desc
       limit 1
@@ -2595,7 +2613,8 @@ begin
     select p.parent, s.block, s.submission_start, s.id, row_number() over (partition by p.parent order by s.submission_start, s.id) as place
     from (select r.parent, min(r.submission_start) as low, max(r.submission_start) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.contests_start s
+      select *
+      from lists.contests_start s
       where s.parent = p.parent and s.level = 0 and (s.submission_start, s.id) <= (p.low, '')
       order by s.submission_start desc, s.id desc
       limit 1
@@ -2653,7 +2672,8 @@ begin
     select p.parent, s.block, s.voting_end, s.id, row_number() over (partition by p.parent order by s.voting_end, s.id) as place
     from (select r.parent, min(r.voting_end) as low, max(r.voting_end) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.contests_voting_end s
+      select *
+      from lists.contests_voting_end s
       where s.parent = p.parent and s.level = 0 and (s.voting_end, s.id) <= (p.low, '')
       order by s.voting_end desc, s.id desc
       limit 1
@@ -2743,7 +2763,8 @@ begin
     select p.parent, s.block, s.submission_start, s.id, row_number() over (partition by p.parent order by s.submission_start, s.id) as place
     from (select r.parent, min(r.submission_start) as low, max(r.submission_start) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.contests_start s
+      select *
+      from lists.contests_start s
       where s.parent = p.parent and s.level = 0 and (s.submission_start, s.id) <= (p.low, '')
       order by s.submission_start desc, s.id desc
       limit 1
@@ -2805,7 +2826,8 @@ begin
     select p.parent, s.block, s.voting_end, s.id, row_number() over (partition by p.parent order by s.voting_end, s.id) as place
     from (select r.parent, min(r.voting_end) as low, max(r.voting_end) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.contests_voting_end s
+      select *
+      from lists.contests_voting_end s
       where s.parent = p.parent and s.level = 0 and (s.voting_end, s.id) <= (p.low, '')
       order by s.voting_end desc, s.id desc
       limit 1
@@ -2879,7 +2901,8 @@ begin
     select p.parent, s.block, s.submission_start, s.id, row_number() over (partition by p.parent order by s.submission_start, s.id) as place
     from (select r.parent, min(r.submission_start) as low, max(r.submission_start) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.contests_start s
+      select *
+      from lists.contests_start s
       where s.parent = p.parent and s.level = 0 and (s.submission_start, s.id) <= (p.low, '')
       order by s.submission_start desc, s.id desc
       limit 1
@@ -2937,7 +2960,8 @@ begin
     select p.parent, s.block, s.voting_end, s.id, row_number() over (partition by p.parent order by s.voting_end, s.id) as place
     from (select r.parent, min(r.voting_end) as low, max(r.voting_end) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.contests_voting_end s
+      select *
+      from lists.contests_voting_end s
       where s.parent = p.parent and s.level = 0 and (s.voting_end, s.id) <= (p.low, '')
       order by s.voting_end desc, s.id desc
       limit 1
@@ -3579,7 +3603,8 @@ begin
     select p.parent, s.block, s.name, s.address, row_number() over (partition by p.parent order by s.name, s.address) as place
     from (select r.parent, min(r.name) as low, max(r.name) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.collections_name s
+      select *
+      from lists.collections_name s
       where s.parent = p.parent and s.level = 0 and (s.name, s.address) <= (p.low, '')
       order by s.name desc, s.address desc
       limit 1
@@ -3645,7 +3670,8 @@ begin
     select p.parent, s.block, s.created_at, s.address, row_number() over (partition by p.parent order by s.created_at, s.address) as place
     from (select r.parent, min(r.created_at) as low, max(r.created_at) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.collections_created s
+      select *
+      from lists.collections_created s
       where s.parent = p.parent and s.level = 0 and (s.created_at, s.address) <= (p.low, '')
       order by s.created_at desc, s.address desc
       limit 1
@@ -3711,7 +3737,8 @@ begin
     select p.parent, s.block, s.chain_up, s.address, row_number() over (partition by p.parent order by s.chain_up, s.address) as place
     from (select r.parent, min(r.chain_up) as low, max(r.chain_up) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.collections_chain_up s
+      select *
+      from lists.collections_chain_up s
       where s.parent = p.parent and s.level = 0 and (s.chain_up, s.address) <= (p.low, '')
       order by s.chain_up desc, s.address desc
       limit 1
@@ -3777,7 +3804,8 @@ begin
     select p.parent, s.block, s.chain_down, s.address, row_number() over (partition by p.parent order by s.chain_down, s.address) as place
     from (select r.parent, min(r.chain_down) as low, max(r.chain_down) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.collections_chain_down s
+      select *
+      from lists.collections_chain_down s
       where s.parent = p.parent and s.level = 0 and (s.chain_down, s.address) <= (p.low, '')
       order by s.chain_down desc, s.address desc
       limit 1
@@ -3883,7 +3911,8 @@ begin
     select p.parent, s.block, s.name, s.address, row_number() over (partition by p.parent order by s.name, s.address) as place
     from (select r.parent, min(r.name) as low, max(r.name) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.collections_name s
+      select *
+      from lists.collections_name s
       where s.parent = p.parent and s.level = 0 and (s.name, s.address) <= (p.low, '')
       order by s.name desc, s.address desc
       limit 1
@@ -3953,7 +3982,8 @@ begin
     select p.parent, s.block, s.created_at, s.address, row_number() over (partition by p.parent order by s.created_at, s.address) as place
     from (select r.parent, min(r.created_at) as low, max(r.created_at) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.collections_created s
+      select *
+      from lists.collections_created s
       where s.parent = p.parent and s.level = 0 and (s.created_at, s.address) <= (p.low, '')
       order by s.created_at desc, s.address desc
       limit 1
@@ -4023,7 +4053,8 @@ begin
     select p.parent, s.block, s.chain_up, s.address, row_number() over (partition by p.parent order by s.chain_up, s.address) as place
     from (select r.parent, min(r.chain_up) as low, max(r.chain_up) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.collections_chain_up s
+      select *
+      from lists.collections_chain_up s
       where s.parent = p.parent and s.level = 0 and (s.chain_up, s.address) <= (p.low, '')
       order by s.chain_up desc, s.address desc
       limit 1
@@ -4093,7 +4124,8 @@ begin
     select p.parent, s.block, s.chain_down, s.address, row_number() over (partition by p.parent order by s.chain_down, s.address) as place
     from (select r.parent, min(r.chain_down) as low, max(r.chain_down) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.collections_chain_down s
+      select *
+      from lists.collections_chain_down s
       where s.parent = p.parent and s.level = 0 and (s.chain_down, s.address) <= (p.low, '')
       order by s.chain_down desc, s.address desc
       limit 1
@@ -4175,7 +4207,8 @@ begin
     select p.parent, s.block, s.name, s.address, row_number() over (partition by p.parent order by s.name, s.address) as place
     from (select r.parent, min(r.name) as low, max(r.name) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.collections_name s
+      select *
+      from lists.collections_name s
       where s.parent = p.parent and s.level = 0 and (s.name, s.address) <= (p.low, '')
       order by s.name desc, s.address desc
       limit 1
@@ -4241,7 +4274,8 @@ begin
     select p.parent, s.block, s.created_at, s.address, row_number() over (partition by p.parent order by s.created_at, s.address) as place
     from (select r.parent, min(r.created_at) as low, max(r.created_at) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.collections_created s
+      select *
+      from lists.collections_created s
       where s.parent = p.parent and s.level = 0 and (s.created_at, s.address) <= (p.low, '')
       order by s.created_at desc, s.address desc
       limit 1
@@ -4307,7 +4341,8 @@ begin
     select p.parent, s.block, s.chain_up, s.address, row_number() over (partition by p.parent order by s.chain_up, s.address) as place
     from (select r.parent, min(r.chain_up) as low, max(r.chain_up) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.collections_chain_up s
+      select *
+      from lists.collections_chain_up s
       where s.parent = p.parent and s.level = 0 and (s.chain_up, s.address) <= (p.low, '')
       order by s.chain_up desc, s.address desc
       limit 1
@@ -4373,7 +4408,8 @@ begin
     select p.parent, s.block, s.chain_down, s.address, row_number() over (partition by p.parent order by s.chain_down, s.address) as place
     from (select r.parent, min(r.chain_down) as low, max(r.chain_down) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.collections_chain_down s
+      select *
+      from lists.collections_chain_down s
       where s.parent = p.parent and s.level = 0 and (s.chain_down, s.address) <= (p.low, '')
       order by s.chain_down desc, s.address desc
       limit 1
@@ -4633,7 +4669,8 @@ begin
     select p.parent, s.block, s.holders, s.address, row_number() over (partition by p.parent order by s.holders, s.address) as place
     from (select r.parent, min(r.holders) as low, max(r.holders) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.sized_collections_holders s
+      select *
+      from lists.sized_collections_holders s
       where s.parent = p.parent and s.level = 0 and (s.holders, s.address) <= (p.low, '')
       order by s.holders desc, s.address desc
       limit 1
@@ -4736,7 +4773,8 @@ begin
     select p.parent, s.block, s.holders, s.address, row_number() over (partition by p.parent order by s.holders, s.address) as place
     from (select r.parent, min(r.holders) as low, max(r.holders) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.sized_collections_holders s
+      select *
+      from lists.sized_collections_holders s
       where s.parent = p.parent and s.level = 0 and (s.holders, s.address) <= (p.low, '')
       order by s.holders desc, s.address desc
       limit 1
@@ -4818,7 +4856,8 @@ begin
     select p.parent, s.block, s.holders, s.address, row_number() over (partition by p.parent order by s.holders, s.address) as place
     from (select r.parent, min(r.holders) as low, max(r.holders) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.sized_collections_holders s
+      select *
+      from lists.sized_collections_holders s
       where s.parent = p.parent and s.level = 0 and (s.holders, s.address) <= (p.low, '')
       order by s.holders desc, s.address desc
       limit 1
@@ -5472,7 +5511,8 @@ begin
     select p.parent, s.block, s.created_at, s.platform, s.platform_id, row_number() over (partition by p.parent order by s.created_at, s.platform, s.platform_id) as place
     from (select r.parent, min(r.created_at) as low, max(r.created_at) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.repositories_created s
+      select *
+      from lists.repositories_created s
       where s.parent = p.parent and s.level = 0 and (s.created_at, s.platform, s.platform_id) <= (p.low, '', '')
       order by s.created_at desc, s.platform desc, s.platform_id desc
       limit 1
@@ -5538,7 +5578,8 @@ begin
     select p.parent, s.block, s.updated_at, s.platform, s.platform_id, row_number() over (partition by p.parent order by s.updated_at, s.platform, s.platform_id) as place
     from (select r.parent, min(r.updated_at) as low, max(r.updated_at) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.repositories_updated s
+      select *
+      from lists.repositories_updated s
       where s.parent = p.parent and s.level = 0 and (s.updated_at, s.platform, s.platform_id) <= (p.low, '', '')
       order by s.updated_at desc, s.platform desc, s.platform_id desc
       limit 1
@@ -5604,7 +5645,8 @@ begin
     select p.parent, s.block, s.name, s.platform, s.platform_id, row_number() over (partition by p.parent order by s.name, s.platform, s.platform_id) as place
     from (select r.parent, min(r.name) as low, max(r.name) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.repositories_name s
+      select *
+      from lists.repositories_name s
       where s.parent = p.parent and s.level = 0 and (s.name, s.platform, s.platform_id) <= (p.low, '', '')
       order by s.name desc, s.platform desc, s.platform_id desc
       limit 1
@@ -5670,7 +5712,8 @@ begin
     select p.parent, s.block, s.owner, s.platform, s.platform_id, row_number() over (partition by p.parent order by s.owner, s.platform, s.platform_id) as place
     from (select r.parent, min(r.owner) as low, max(r.owner) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.repositories_owner s
+      select *
+      from lists.repositories_owner s
       where s.parent = p.parent and s.level = 0 and (s.owner, s.platform, s.platform_id) <= (p.low, '', '')
       order by s.owner desc, s.platform desc, s.platform_id desc
       limit 1
@@ -5776,7 +5819,8 @@ begin
     select p.parent, s.block, s.created_at, s.platform, s.platform_id, row_number() over (partition by p.parent order by s.created_at, s.platform, s.platform_id) as place
     from (select r.parent, min(r.created_at) as low, max(r.created_at) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.repositories_created s
+      select *
+      from lists.repositories_created s
       where s.parent = p.parent and s.level = 0 and (s.created_at, s.platform, s.platform_id) <= (p.low, '', '')
       order by s.created_at desc, s.platform desc, s.platform_id desc
       limit 1
@@ -5846,7 +5890,8 @@ begin
     select p.parent, s.block, s.updated_at, s.platform, s.platform_id, row_number() over (partition by p.parent order by s.updated_at, s.platform, s.platform_id) as place
     from (select r.parent, min(r.updated_at) as low, max(r.updated_at) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.repositories_updated s
+      select *
+      from lists.repositories_updated s
       where s.parent = p.parent and s.level = 0 and (s.updated_at, s.platform, s.platform_id) <= (p.low, '', '')
       order by s.updated_at desc, s.platform desc, s.platform_id desc
       limit 1
@@ -5916,7 +5961,8 @@ begin
     select p.parent, s.block, s.name, s.platform, s.platform_id, row_number() over (partition by p.parent order by s.name, s.platform, s.platform_id) as place
     from (select r.parent, min(r.name) as low, max(r.name) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.repositories_name s
+      select *
+      from lists.repositories_name s
       where s.parent = p.parent and s.level = 0 and (s.name, s.platform, s.platform_id) <= (p.low, '', '')
       order by s.name desc, s.platform desc, s.platform_id desc
       limit 1
@@ -5986,7 +6032,8 @@ begin
     select p.parent, s.block, s.owner, s.platform, s.platform_id, row_number() over (partition by p.parent order by s.owner, s.platform, s.platform_id) as place
     from (select r.parent, min(r.owner) as low, max(r.owner) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.repositories_owner s
+      select *
+      from lists.repositories_owner s
       where s.parent = p.parent and s.level = 0 and (s.owner, s.platform, s.platform_id) <= (p.low, '', '')
       order by s.owner desc, s.platform desc, s.platform_id desc
       limit 1
@@ -6068,7 +6115,8 @@ begin
     select p.parent, s.block, s.created_at, s.platform, s.platform_id, row_number() over (partition by p.parent order by s.created_at, s.platform, s.platform_id) as place
     from (select r.parent, min(r.created_at) as low, max(r.created_at) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.repositories_created s
+      select *
+      from lists.repositories_created s
       where s.parent = p.parent and s.level = 0 and (s.created_at, s.platform, s.platform_id) <= (p.low, '', '')
       order by s.created_at desc, s.platform desc, s.platform_id desc
       limit 1
@@ -6134,7 +6182,8 @@ begin
     select p.parent, s.block, s.updated_at, s.platform, s.platform_id, row_number() over (partition by p.parent order by s.updated_at, s.platform, s.platform_id) as place
     from (select r.parent, min(r.updated_at) as low, max(r.updated_at) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.repositories_updated s
+      select *
+      from lists.repositories_updated s
       where s.parent = p.parent and s.level = 0 and (s.updated_at, s.platform, s.platform_id) <= (p.low, '', '')
       order by s.updated_at desc, s.platform desc, s.platform_id desc
       limit 1
@@ -6200,7 +6249,8 @@ begin
     select p.parent, s.block, s.name, s.platform, s.platform_id, row_number() over (partition by p.parent order by s.name, s.platform, s.platform_id) as place
     from (select r.parent, min(r.name) as low, max(r.name) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.repositories_name s
+      select *
+      from lists.repositories_name s
       where s.parent = p.parent and s.level = 0 and (s.name, s.platform, s.platform_id) <= (p.low, '', '')
       order by s.name desc, s.platform desc, s.platform_id desc
       limit 1
@@ -6266,7 +6316,8 @@ begin
     select p.parent, s.block, s.owner, s.platform, s.platform_id, row_number() over (partition by p.parent order by s.owner, s.platform, s.platform_id) as place
     from (select r.parent, min(r.owner) as low, max(r.owner) as high from r group by r.parent) p
     cross join lateral (
-      select * from lists.repositories_owner s
+      select *
+      from lists.repositories_owner s
       where s.parent = p.parent and s.level = 0 and (s.owner, s.platform, s.platform_id) <= (p.low, '', '')
       order by s.owner desc, s.platform desc, s.platform_id desc
       limit 1

@@ -45,7 +45,7 @@ program
   .action(async () => (await import('./commands/migrate.ts')).migrate(readConfig(), print));
 program
   .command('verify')
-  .description('count every kept value anew; exits with status 1 when one is wrong')
+  .description('recount every kept value; exits with status 1 when one is wrong')
   .option('--repair', 'repair what is wrong', false)
   .action(async ({ repair }: { repair: boolean }) => {
     const { verify } = await import('./commands/verify.ts');

@@ -69,7 +69,7 @@ test('a key for nobody, or without a pepper, is refused with a reason', async ()
   assert.deepEqual([bare.code, /KEY_PEPPER must be set/.test(bare.output)], [1, true]);
 });
 
-test('verify ends with 0 when all is right, 1 on drift, and --repair mends', async () => {
+test('verify exits with status 0 when all is right, 1 on drift, and --repair repairs', async () => {
   assert.deepEqual((await run(['verify'])).code, 0);
   await world.add('collections', { address: 'c1' });
   const owner = new pg.Client(world.ownerUrl);

@@ -1,5 +1,5 @@
 // What the database keeps right by itself: counters and ranks under concurrent writers, TRUNCATE and COPY, badges whose
-// collection changes meanwhile; and `verify`, which finds and mends what a broken restore could leave.
+// collection changes meanwhile; and `verify`, which finds and repairs what a broken restore could leave.
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -103,7 +103,7 @@ test('COPY and TRUNCATE keep the counters too', async () => {
   assert.equal(await value('select count(*)::int from lists.launch_week_ranks'), 0);
 });
 
-test('what is kept refuses a writer: columns on insert and on update, and the tables of lists', async () => {
+test('kept columns and the tables of the schema lists cannot be written by hand', async () => {
   const badge = { user_id: 'u1', id: 'kept', type: 'BADGE_RECEIVED', details: { collectionAddress: 'c1' } };
   await assert.rejects(
     add('timeline_items', { ...badge, is_badge_public: false }),
@@ -197,7 +197,7 @@ test('a badge written while its collection is hidden by another transaction ends
   await Promise.all([one.end(), two.end()]);
 });
 
-test('verify finds every kind of drift that writers without triggers leave, and --repair mends it', async () => {
+test('verify finds every kind of drift that writers without triggers leave, and --repair repairs it', async () => {
   const launch = { submitted_by_id: 'u0' };
   await add('launches', launch);
   await add('launches', launch);
@@ -231,12 +231,12 @@ test('verify finds every kind of drift that writers without triggers leave, and 
       'lists.supporters 1',
     ],
   );
-  const mended = await verify(ownerUrl, true);
-  assert.deepEqual(mended.drifts, []);
-  assert.ok(mended.repaired.length >= 8, JSON.stringify(mended.repaired));
+  const afterwards = await verify(ownerUrl, true);
+  assert.deepEqual(afterwards.drifts, []);
+  assert.ok(afterwards.repaired.length >= 8, JSON.stringify(afterwards.repaired));
 });
 
-test('verify finds a derived column whose rule has changed under its rows, and --repair mends it', async () => {
+test('verify finds a derived column whose rule has changed under its rows, and --repair repairs it', async () => {
   const original = await value<string>(`select pg_get_functiondef('search_form(text)'::regprocedure)`);
   await owner.query(
     `create or replace function search_form(value text) returns text language sql immutable return upper(value)`,

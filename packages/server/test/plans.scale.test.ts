@@ -108,7 +108,7 @@ const explainTaken = async (parts: PageParts, query: PageQuery): Promise<void> =
 };
 
 test('the large tables load', async () => {
-  // Without triggers; everything kept is counted anew.
+  // Without triggers; totals and blocks are counted again.
   await owner.query('set session_replication_role = replica');
   for (const statement of generate) await owner.query(statement);
   await owner.query('reset session_replication_role; analyze');

@@ -10,7 +10,7 @@ import { createWorld } from './helpers/world.ts';
 const world = await createWorld();
 const committed = readFileSync(new URL('../schema.sql', import.meta.url), 'utf8');
 
-test('schema.sql is what the migrations make (npm run refresh writes it anew)', async () => {
+test('schema.sql is what the migrations make (npm run refresh prints it again)', async () => {
   const { rows } = await world.owner.query<{ major: number }>(
     `select current_setting('server_version_num')::int / 10000 as major`,
   );
@@ -23,7 +23,7 @@ test('schema.sql is what the migrations make (npm run refresh writes it anew)', 
   else assert.deepEqual(names(printed), names(committed));
 });
 
-test('the migration of lists is what their declarations make (npm run refresh writes it anew)', () => {
+test('the migration of lists is what their declarations make (npm run refresh prints it again)', () => {
   const printed = readFileSync(new URL('../migrations/0004_lists.sql', import.meta.url), 'utf8');
   assert.equal(printed, listsMigration(lists));
 });

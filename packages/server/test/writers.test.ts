@@ -1,5 +1,5 @@
-// One writer at a time: whatever writers do beside each other, in whatever order, nothing drifts and nobody deadlocks who
-// did not lock rows first. Isolation levels that would count wrongly are refused on every table.
+// One writer at a time: concurrent writers, in any order, leave every kept value right, and there is no deadlock unless a
+// writer locked rows first. Isolation levels that would count wrongly are refused on every table.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -62,7 +62,7 @@ test('every table can be published: writes go on with a publication for all tabl
   await owner.query('drop publication everything');
 });
 
-test('TRUNCATE is refused while somebody else writes, and waits when it asks first', async () => {
+test('TRUNCATE is refused while another transaction writes, and waits after take_writer_lock()', async () => {
   await withWriter(async (other) => {
     await other.query('begin');
     await other.query(`update users set bio = 'x' where id = 'ada'`);

@@ -126,21 +126,14 @@ export const importData = async (
         print(summaryOf(label, counts, seconds()));
         rejected += counts.rejected;
       }
-      if (!oneTransaction)
+      const isKept = !oneTransaction || (!flags.dryRun && rejected === 0);
+      if (oneTransaction) await client.query(isKept ? 'commit' : 'rollback');
+      if (isKept)
         await finishImport(
           client,
           sources.map(({ table }) => table),
         );
-      else {
-        const keep = !flags.dryRun && rejected === 0;
-        await client.query(keep ? 'commit' : 'rollback');
-        if (keep)
-          await finishImport(
-            client,
-            sources.map(({ table }) => table),
-          );
-        else print(flags.dryRun ? 'dry run: nothing was kept' : 'nothing was kept, because a record was rejected');
-      }
+      else print(flags.dryRun ? 'dry run: nothing was kept' : 'nothing was kept, because a record was rejected');
       return rejected === 0;
     },
     writerBounds,

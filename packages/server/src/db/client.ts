@@ -1,10 +1,10 @@
 // One connection for one purpose, closed at its end: an operator's command, or a note of last uses. What is wrong with the
-// connection or the database is reported in one line, with what to do about it. One that writes waits for others, and is
-// waited for, only so long.
+// connection or the database is reported in one line, with what to do about it. For commands
+// that write, how long they wait for a lock and may hold one while idle is bounded.
 import pg from 'pg';
 import { operatorProblem } from './failures.ts';
 
-/** Bounds of whoever writes to the model: a writer that waits or idles for longer than this is in the way of others. */
+/** Timeouts for our own writers: how long they wait for the writer lock, and how long they may hold it while idle. */
 export const writerBounds = { lock_timeout: 30_000, idle_in_transaction_session_timeout: 60_000 };
 type Bound = 'connectionTimeoutMillis' | 'query_timeout' | keyof typeof writerBounds;
 

@@ -7,7 +7,7 @@ interface Unavailable extends Error {
 export const unavailable = (message: string, cause?: unknown): Unavailable =>
   Object.assign(new Error(message, { cause }), { unavailable: true as const });
 
-/** Not a fault to be looked into: one request too many, told apart so that it is not logged as one. The same for all. */
+/** Not a fault to be looked into: one request too many, marked so that it is not logged as one. The same for all. */
 export const overloaded = Object.assign(unavailable('too many requests wait for the database'), {
   isOverload: true as const,
 });
@@ -26,12 +26,12 @@ export const isTransient = (error: unknown): boolean => {
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code ?? '');
 
 /**
- * What waiting does not solve: a login that PostgreSQL itself refused (poolers report a primary that is away as a failed login
- * too, by other codes), a missing right, a missing schema.
+ * What waiting does not solve: a login that PostgreSQL itself refused (poolers report a primary that is away as a failed
+ * login too, by other codes), a missing right, a missing schema.
  */
 export const needsOperator = (error: unknown): boolean => ['28000', '28P01', '42501', '42P01'].includes(codeOf(error));
 
-/** No connection came about; a file that is missing has no such call, nor has an error of ours. */
+/** No connection could be opened. A missing file or an error of ours has no such system call. */
 const isUnreachable = (error: unknown): boolean =>
   error instanceof AggregateError ||
   ['connect', 'getaddrinfo'].includes(String((error as { syscall?: unknown }).syscall));
@@ -45,7 +45,7 @@ export const operatorProblem = (error: unknown, url: string, setting = 'DATABASE
   const remedies: Record<string, string> = {
     '28000': `${server} refuses the login of "${username}": correct the user in ${setting}, or allow it in pg_hba.conf`,
     '28P01': `${server} refuses the password of "${username}": correct it in ${setting}`,
-    '55P03': 'somebody else has been writing for too long; see who: commonhall status',
+    '55P03': 'another writer has held the writer lock for too long; to see which: commonhall status',
     '3D000': `${server} has no database "${pathname.slice(1)}": create it, or correct ${setting}`,
     '42P01': noSchema,
     '42883': noSchema,

@@ -41,10 +41,11 @@ export const orderSql = (list: List, sort: string, key: Key) => {
   const typed = [key, ...id.map((column): Key => ({ column, type: 'text' }))];
   const more = carried.filter((column) => !keys.includes(column));
   const first = comma(typed.map(({ type }) => lowest[type]));
-  const blockOf = (level: number, of: string) => `
-      select s.block
+  /** The block of a level in which a key stands. */
+  const blockOf = (level: number, of: string, at = comma(keys, `${of}.`), what = 's.block') => `
+      select ${what}
       from ${block} s
-      where s.parent = ${of}.parent and s.level = ${level} and (${comma(keys, 's.')}) <= (${comma(keys, `${of}.`)})
+      where s.parent = ${of}.parent and s.level = ${level} and (${comma(keys, 's.')}) <= (${at})
       order by ${keys.map((each) => `s.${each} desc`).join(', ')}
       limit 1`;
   const rowsOf = (of: string, what: readonly string[]) => `
@@ -169,11 +170,7 @@ create constraint trigger cut after update on ${block} deferrable initially defe
   b as materialized (
     select p.parent, s.block, ${comma(keys, 's.')}, row_number() over (partition by p.parent order by ${comma(keys, 's.')}) as place
     from (select r.parent, min(r.${key.column}) as low, max(r.${key.column}) as high from r group by r.parent) p
-    cross join lateral (
-      select * from ${block} s
-      where s.parent = p.parent and s.level = 0 and (${comma(keys, 's.')}) <= (${comma(['p.low', ...id.map(() => "''")])})
-      order by ${keys.map((each) => `s.${each} desc`).join(', ')}
-      limit 1
+    cross join lateral (${blockOf(0, 'p', comma(['p.low', ...id.map(() => "''")]), '*')}
     ) l
     cross join lateral (
       select * from ${block} s

@@ -6,8 +6,8 @@ import { lowest } from './lists.ts';
 import type { Sql } from './sql.ts';
 import { joinSql, plain, sql } from './sql.ts';
 
-const plainList = (names: readonly string[], alias: string): Sql =>
-  plain(names.map((name) => `${alias}.${name}`).join(', '));
+const plainList = (names: readonly string[], alias: string, direction = ''): Sql =>
+  plain(names.map((name) => `${alias}.${name}${direction}`).join(', '));
 
 /** A list read without a filter. */
 export const unfiltered = { fitting: null, fits: undefined, hasFacetIndex: false } as const;
@@ -34,11 +34,11 @@ export interface Window {
   total: Sql;
 }
 
-/** So many rows are rather walked than looked for by their block. */
+/** Up to this offset rows are skipped one by one; further on the page is found by blocks. */
 const shortWalk = 128n;
-/** So many rows that fit a filter are rather fetched and sorted than looked for in blocks. */
+/** Up to this many matches of a filter are fetched and sorted; more are found by blocks. */
 const fewFitting = 2000;
-/** Rows that are walked in the hope of a page under a filter. */
+/** How many rows are read from the beginning of the order when a filtered page is expected to be among them. */
 const nearWalk = 4096;
 
 export type Strategy = 'walk' | 'blocks' | 'filtered';
@@ -47,19 +47,19 @@ export const strategyOf = (hasFilter: boolean, offset: bigint): Strategy =>
   hasFilter ? 'filtered' : offset < shortWalk ? 'walk' : 'blocks';
 
 /** The pieces of SQL that all ways share. */
-const wordsOf = ({ list, sort, parent, isUp }: ListRead) => {
+const sqlOf = ({ list, sort, parent: ofParent, isUp }: ListRead) => {
   const keys = [list.sorts[sort]!.column, ...list.id];
+  const parent = ofParent ?? sql`''`;
   const conditions = [
-    ...(list.parent === null ? [] : [sql`${plain(`r.${list.parent}`)} = ${parent ?? sql`''`}`]),
+    ...(list.parent === null ? [] : [sql`${plain(`r.${list.parent}`)} = ${parent}`]),
     ...(list.counted === 'true' ? [] : [plain(`r.${list.counted}`)]),
   ];
   return {
     table: plain(list.table),
     block: plain(`lists.${list.name}_${sort}`),
-    parent: parent ?? sql`''`,
+    parent,
     keys: (alias: string): Sql => plainList(keys, alias),
-    upwards: plainList(keys, 'r'),
-    order: isUp ? plainList(keys, 'r') : plain(keys.map((key) => `r.${key} desc`).join(', ')),
+    order: plainList(keys, 'r', isUp ? '' : ' desc'),
     where: (more: readonly (Sql | undefined)[]): Sql => {
       const all = [...conditions, ...more.filter((one) => one !== undefined)];
       return all.length === 0 ? sql`true` : joinSql(all, ' and ');
@@ -72,7 +72,7 @@ const wordsOf = ({ list, sort, parent, isUp }: ListRead) => {
  * of the length of a list.
  */
 const rowsBy = (read: ListRead, found: Sql): Sql => {
-  const { table, keys, where } = wordsOf(read);
+  const { table, keys, where } = sqlOf(read);
   return sql`
     select r.*
     from (${found}) k
@@ -90,7 +90,7 @@ const countedUpwards = (isUp: boolean, { limit, offset, total }: Window) => {
 
 /** From the block in which the page begins; a short list has none and is walked from its beginning. */
 const byBlocks = (read: ListRead, window: Window): Sql => {
-  const { table, block, parent, keys, upwards, where } = wordsOf(read);
+  const { table, block, parent, keys, where } = sqlOf(read);
   const { begin, wanted } = countedUpwards(read.isUp, window);
   const blockAt = (level: number, place: Sql, from: Sql, most: Sql): Sql => sql`
     select s.*
@@ -118,15 +118,15 @@ const byBlocks = (read: ListRead, window: Window): Sql => {
     cross join lateral (
       select ${keys('r')}
       from ${table} r
-      where ${where([sql`(${upwards}) >= (${start})`])}
-      order by ${upwards}
+      where ${where([sql`(${keys('r')}) >= (${start})`])}
+      order by ${keys('r')}
       limit ${wanted} offset ${begin} - coalesce(u.before + b.before, 0)
     ) w`;
 };
 
 /** From the blocks that have rows of the page under a filter: each is walked for these alone. */
 const byFacets = (read: ListRead, window: Window, gate: Sql): Sql => {
-  const { table, block, parent, keys, upwards, where } = wordsOf(read);
+  const { table, block, parent, keys, where } = sqlOf(read);
   const { begin, wanted } = countedUpwards(read.isUp, window);
   const counted = (from: Sql): Sql => sql`
     select ${keys('b')}, b.next, f.rows
@@ -162,8 +162,8 @@ const byFacets = (read: ListRead, window: Window, gate: Sql): Sql => {
     cross join lateral (
       select ${keys('r')}
       from ${table} r
-      where ${where([sql`(${upwards}) >= (${keys('b')})`, read.fits])}
-      order by ${upwards}
+      where ${where([sql`(${keys('r')}) >= (${keys('b')})`, read.fits])}
+      order by ${keys('r')}
       limit least(${begin} + ${wanted} - b.before, b.rows) - greatest(${begin} - b.before, 0)
       offset greatest(${begin} - b.before, 0)
     ) w`;
@@ -171,7 +171,7 @@ const byFacets = (read: ListRead, window: Window, gate: Sql): Sql => {
 
 /** Under a filter: a short list is walked, few rows are fetched, a page that should be near is looked for there first. */
 const filtered = (read: ListRead, window: Window): Sql => {
-  const { table, parent, keys, order, where } = wordsOf(read);
+  const { table, parent, keys, order, where } = sqlOf(read);
   const { total } = window;
   const [limit, offset] = [sql`${window.limit}::bigint`, sql`${window.offset.toString()}::bigint`];
   const whole = plain(`lists.${read.list.name}`);
@@ -216,7 +216,7 @@ const filtered = (read: ListRead, window: Window): Sql => {
 
 /** Selects the rows of the page, `r.*`, in no order. */
 export const pageRows = (read: ListRead, window: Window): Sql => {
-  const { table, order, where } = wordsOf(read);
+  const { table, order, where } = sqlOf(read);
   switch (strategyOf(read.fitting !== null, window.offset)) {
     case 'walk':
       return sql`
@@ -230,7 +230,7 @@ export const pageRows = (read: ListRead, window: Window): Sql => {
 };
 
 /** The order of a page. */
-export const orderOf = (read: ListRead): Sql => wordsOf(read).order;
+export const orderOf = (read: ListRead): Sql => sqlOf(read).order;
 
 /** An expression: how many rows a list has, or of these how many fit conditions on the facet's row `t`. */
 export const totalOf = ({ name }: List, parent: Sql | null, conditions: readonly Sql[] = []): Sql => {
@@ -242,24 +242,25 @@ export const totalOf = ({ name }: List, parent: Sql | null, conditions: readonly
 
 /** An expression: how many rows of a list without a parent have a sort value up to this one. */
 export const countUpTo = (list: List, sort: string, value: Sql): Sql => {
-  const { column } = list.sorts[sort]!;
+  const { column, type } = list.sorts[sort]!;
+  const keys = [column, ...list.id];
   const block = plain(`lists.${list.name}_${sort}`);
-  const [of, id] = [plain(`b.${column}`), plainList(list.id, 'b')];
+  const of = plain(`b.${column}`);
   const last = (level: number) => sql`
     select b.* from ${block} b
     where b.parent = '' and b.level = ${plain(String(level))} and ${of} <= ${value}
-    order by ${of} desc, ${plain(list.id.map((name) => `b.${name} desc`).join(', '))}
+    order by ${plainList(keys, 'b', ' desc')}
     limit 1`;
-  const [upper, lower] = [plainList([column, ...list.id], 'u'), plainList([column, ...list.id], 'l')];
+  const [upper, lower] = [plainList(keys, 'u'), plainList(keys, 'l')];
   const before = (level: number, from: Sql, to: Sql) => sql`
     coalesce((select sum(b.rows) from ${block} b where b.parent = '' and b.level = ${plain(String(level))}
-      and (${of}, ${id}) >= (${from}) and (${of}, ${id}) < (${to})), 0)`;
+      and (${plainList(keys, 'b')}) >= (${from}) and (${plainList(keys, 'b')}) < (${to})), 0)`;
   const rows = (from: Sql) => sql`
     (select count(*) from ${plain(list.table)} r
     where ${plain(`r.${list.counted}`)} and ${plain(`r.${column}`)} <= ${value} ${from})`;
   return sql`coalesce((
-    select ${before(1, plain(`'-infinity', ${list.id.map(() => "''").join(', ')}`), upper)} + ${before(0, upper, lower)}
-      + ${rows(sql`and (${plainList([column, ...list.id], 'r')}) >= (${lower})`)}
+    select ${before(1, plain([lowest[type], ...list.id.map(() => "''")].join(', ')), upper)} + ${before(0, upper, lower)}
+      + ${rows(sql`and (${plainList(keys, 'r')}) >= (${lower})`)}
     from (${last(1)}) u
     cross join lateral (${last(0)}) l
   ), ${rows(sql``)})::bigint`;

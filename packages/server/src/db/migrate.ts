@@ -82,7 +82,7 @@ export const schemaProblem = async (database: Database): Promise<string | null> 
 };
 
 /**
- * Throws when starting is in vain until an operator acts: the login or a right is refused, or there is no schema. A
+ * Throws when the server cannot work until an operator acts: the login or a right is refused, or there is no schema. A
  * database that is away, or behind by a migration, is waited for instead: a failover or a deploy may be under way.
  */
 export const refuseWrongDatabase = async (url: string, waitMs: number): Promise<void> => {

@@ -126,7 +126,7 @@ class Statement extends pg.Query {
     const isMissing = code === '26000';
     const isThere = code === '42P05';
     if (wire !== undefined && name !== '') {
-      // One that failed while it ran stays prepared; one that PostgreSQL never confirmed is prepared anew.
+      // One that failed while it ran stays prepared; one that PostgreSQL never confirmed is prepared again.
       if (isThere) keep(wire, name);
       else if (isMissing || wire.parsedStatements[name] === undefined) keptBy(wire).uses.delete(name);
     }

@@ -2,6 +2,7 @@
 // reads one snapshot and takes no lock. A repair takes the writer lock first, so that nobody writes while it counts.
 import type pg from 'pg';
 import { withClient, writerBounds } from './client.ts';
+import { sharedColumns } from './list-blocks-sql.ts';
 import type { List } from './lists.ts';
 import { lists, mostFacets } from './lists.ts';
 
@@ -13,10 +14,10 @@ interface Kept {
 }
 
 /** The totals of a list, counted plainly. */
-const totalsOf = ({ name, table, parent, counted, facets }: List): Kept => {
+const totalsOf = (list: List): Kept => {
+  const { name, table, counted, facets } = list;
   const columns = facets?.columns ?? [];
-  const rows = `select ${[`${parent ?? "''"}::text as parent`, `${facets?.number('') ?? '0::bigint'} as facet`, ...columns].join(', ')}
-    from ${table} where ${counted}`;
+  const rows = `select ${[...sharedColumns(list), ...columns].join(', ')} from ${table} where ${counted}`;
   const each = ['parent', 'facet', ...columns].join(', ');
   return {
     name: `lists.${name}`,
@@ -185,7 +186,7 @@ const generatedColumns = async (client: pg.Client): Promise<Kept[]> => {
     return {
       name: `${table}.${column}`,
       wrong: `select from ${table} where ${wrong}`,
-      repair: `update ${table} set ${base} = ${base} where ${wrong}`, // a write of what it follows from computes it anew
+      repair: `update ${table} set ${base} = ${base} where ${wrong}`, // writing a base column computes it again
     };
   });
 };
@@ -207,7 +208,7 @@ const holdingTheLock = async (client: pg.Client, act: () => Promise<unknown>): P
   await client.query('commit');
 };
 
-/** Counts everything kept anew, unseen: after rows were loaded without triggers. */
+/** Counts every kept value again, without a check first: after rows were loaded without triggers. */
 export const rebuild = (url: string): Promise<void> =>
   withClient(url, async (client) => {
     for (const repair of new Set(kept.map((one) => one.repair)))

@@ -87,7 +87,7 @@ export const onClientError = (error: Error & { code?: string }, socket: Socket, 
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
-    setTimeout(() => socket.destroy(), lingerMs).unref(); // a caller may hold its side open for ever
+    setTimeout(() => socket.destroy(), lingerMs).unref(); // the caller may never close its side
   };
   if (refusedSockets.has(socket)) return;
   refusedSockets.add(socket);

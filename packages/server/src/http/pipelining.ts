@@ -88,7 +88,7 @@ const holdBack = (socket: Socket): void => {
   };
 };
 
-/** A listener that is called for one request of a connection at a time; `tooMany` is told of one that sends too many. */
+/** A listener that gets one request of a connection at a time; `tooMany` gets a connection that has too many in line. */
 export const onePerConnection = (handle: RequestListener, tooMany: (socket: Socket) => void): RequestListener => {
   const lines = new WeakMap<Socket, [IncomingMessage, ServerResponse][]>();
   const next = (socket: Socket, line: [IncomingMessage, ServerResponse][]) => {
