@@ -235,14 +235,14 @@ export const guards: readonly Guard[] = [
   {
     keeps: 'the condition of a list, in its pages',
     file: 'src/db/list-page.ts',
-    text: "...(list.counted === 'true' ? [] : [plain(`r.${list.counted}`)]),",
+    text: "...(names.counted === null ? [] : [names.counted]),",
     without: '',
     tests: ['matrix'],
   },
   {
     keeps: 'the parent of a list, in its pages',
     file: 'src/db/list-page.ts',
-    text: '...(list.parent === null ? [] : [sql`${plain(`r.${list.parent}`)} = ${parent}`]),',
+    text: '...(names.parent === null ? [] : [sql`${names.parent} = ${parent}`]),',
     without: '',
     tests: ['matrix'],
   },

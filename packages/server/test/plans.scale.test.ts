@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { listCollections } from '@commonhall/contract/collections';
 import { listRepositories } from '@commonhall/contract/repositories';
 import type { PageParts, PageQuery } from '../src/db/page.ts';
-import { pageStatement } from '../src/db/page.ts';
+import { pageStatement, windowOf } from '../src/db/page.ts';
 import { compile } from '../src/db/sql.ts';
 import { rebuild } from '../src/db/verify.ts';
 import { bountySubmissionsParts, myBountiesParts } from '../src/queries/bounties.ts';
@@ -87,7 +87,7 @@ const large = async (plan: Plan): Promise<string[]> => {
 
 /** Both plans that a prepared statement can get: for these values, and for any. */
 const explain = async (parts: PageParts, query: PageQuery): Promise<void> => {
-  const { text, values } = compile(pageStatement(query, parts));
+  const { text, values } = compile(pageStatement(windowOf(query), parts));
   type Explained = { 'QUERY PLAN': [{ Plan: Plan }] };
   const custom = await owner.query<Explained>(`explain (verbose, format json) ${text}`, values);
   const generic = await owner.query<Explained>(`explain (verbose, format json, generic_plan) ${text}`);
@@ -99,7 +99,7 @@ const explain = async (parts: PageParts, query: PageQuery): Promise<void> => {
 
 /** A catalogue has branches: what counts is which of them are taken. */
 const explainTaken = async (parts: PageParts, query: PageQuery): Promise<void> => {
-  const { text, values } = compile(pageStatement(query, parts));
+  const { text, values } = compile(pageStatement(windowOf(query), parts));
   const { rows } = await owner.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
     `explain (analyze, verbose, format json) ${text}`,
     values,
@@ -188,7 +188,7 @@ const rowsRead = (plan: Plan): number =>
 
 /** How many rows the plan for any value reads for a page. */
 const readBy = async (query: PageQuery, parts: PageParts): Promise<number> => {
-  const { text, values } = compile(pageStatement(query, parts));
+  const { text, values } = compile(pageStatement(windowOf(query), parts));
   const literals = values.map((value) => `'${String(value)}'`).join(', ');
   await owner.query('set plan_cache_mode = force_generic_plan');
   await owner.query(`prepare one as ${text}`);

@@ -1,10 +1,11 @@
 // The only pagination: one statement reads the parent's verdict, the exact total and the items of one window from one
 // snapshot. Past the end nothing is read but the total (gap G3).
 import type { ListRead, Window } from './list-page.ts';
-import { orderOf, pageRows, totalOf } from './list-page.ts';
+import { nearRows, orderOf, pageRows, totalOf } from './list-page.ts';
 import type { Db, StatementKind } from './pool.ts';
 import type { Sql } from './sql.ts';
 import { sql } from './sql.ts';
+import type { Row } from './statement.ts';
 
 export type PageQuery = { page: number; pageSize: number } | { offset: number; count: number };
 
@@ -17,14 +18,22 @@ export interface PageParts {
   total: Sql;
   /** Selects the rows of the page, in no order. */
   rows: (window: Window) => Sql;
+  /** A cheaper way, tried first; null: it cannot be. It says that it was not the way by fewer rows, or no total. */
+  near?: (window: Window) => Near | null;
   /** The order of the rows `r`. */
   order: Sql;
-  /** An expression: the JSON of an item, over its row `r`. */
+  /** Selects the JSON of an item as `item`, over its row `r`. */
   item: Sql;
   /** How the statement is planned and sent. */
   kind: (window: Window) => StatementKind;
   /** An expression: the next moment at which the clock alone changes the answer, or null. */
   changesAt?: Sql;
+}
+
+interface Near {
+  total: Sql;
+  rows: Sql;
+  kind: StatementKind;
 }
 
 export interface Page {
@@ -49,23 +58,36 @@ const shortSkip = 1000n;
 export const listParts = (
   read: ListRead,
   total: Sql = totalOf(read.list, read.parent),
-): Pick<PageParts, 'total' | 'rows' | 'order' | 'kind'> => ({
+): Pick<PageParts, 'total' | 'rows' | 'near' | 'order' | 'kind'> => ({
   total,
   rows: (window) => pageRows(read, window),
+  near: (window) => {
+    const rows = nearRows(read, window);
+    return rows && { total, rows, kind: shortKind(window) };
+  },
   order: orderOf(read),
-  // A filter is one condition on the facets, which has one good plan and takes longer.
-  kind: ({ limit }) => (limit <= shortPage && read.fitting === null ? 'point' : 'list'),
+  kind: (window) => (read.fitting === null ? shortKind(window) : 'list'),
 });
 
+/** The same parts over other rows, which hold these. */
+export const mapRows = <P extends Pick<PageParts, 'rows' | 'near'>>(parts: P, change: (rows: Sql) => Sql): P => ({
+  ...parts,
+  rows: (window) => change(parts.rows(window)),
+  near: (window) => {
+    const near = parts.near?.(window) ?? null;
+    return near && { ...near, rows: change(near.rows) };
+  },
+});
+
+const shortKind = ({ limit }: Window): StatementKind => (limit <= shortPage ? 'point' : 'list');
 /** For lists that skip rows one by one. */
-export const skippingKind = ({ limit, offset }: Window): StatementKind =>
-  limit <= shortPage && offset < shortSkip ? 'point' : 'list';
+export const skippingKind = (window: Window): StatementKind => (window.offset < shortSkip ? shortKind(window) : 'list');
 
 // (page - 1) * pageSize can exceed what a number holds exactly, never what a bigint does (gap G3).
-const windowOf = (query: PageQuery, total: Sql): Window =>
+export const windowOf = (query: PageQuery): Window =>
   'page' in query
-    ? { limit: query.pageSize, offset: (BigInt(query.page) - 1n) * BigInt(query.pageSize), total }
-    : { limit: query.count, offset: BigInt(query.offset), total };
+    ? { limit: query.pageSize, offset: (BigInt(query.page) - 1n) * BigInt(query.pageSize) }
+    : { limit: query.count, offset: BigInt(query.offset) };
 
 /** Milliseconds from now to a moment. */
 export const msUntil = (moment: Sql): Sql => sql`date_part('epoch', ${moment} - api_now()) * 1000`;
@@ -74,24 +96,26 @@ export const numberOf = (text: string | null | undefined): number | null =>
   typeof text === 'string' ? Number(text) : null;
 
 /** The one statement of a page. */
-export const pageStatement = (query: PageQuery, parts: PageParts): Sql => {
-  const window = windowOf(query, sql`t.total`);
-  return sql`
-    select
-      f.failure,
-      t.total,
-      i.items,
-      i.item_count,
-      ${parts.changesAt === undefined ? sql`null::float8` : msUntil(parts.changesAt)} as changes_in_ms
-    from (${parts.parent ?? sql`select 1`}) parent
-    cross join lateral (select ${parts.failure ?? sql`null::text`} as failure) f
-    cross join lateral (select case when f.failure is null then ${parts.total} end as total) t
-    left join lateral (
-      select string_agg(w.item::text, ',') as items, count(*)::integer as item_count
-      from (select ${parts.item} as item from (${parts.rows(window)}) r order by ${parts.order}) w
-      where ${window.offset.toString()}::bigint < t.total -- inside: past the end nothing is even looked for
-    ) i on true`;
-};
+export const pageStatement = (
+  window: Window,
+  parts: PageParts,
+  { total, rows }: Omit<Near, 'kind'> = { total: parts.total, rows: parts.rows(window) },
+): Sql => sql`
+  select
+    f.failure,
+    t.total,
+    i.items,
+    i.item_count,
+    ${parts.changesAt === undefined ? sql`null::float8` : msUntil(parts.changesAt)} as changes_in_ms
+  from (${parts.parent ?? sql`select 1`}) parent
+  cross join lateral (select ${parts.failure ?? sql`null::text`} as failure) f
+  -- Offset 0: worked out once, not wherever it is mentioned.
+  cross join lateral (select case when f.failure is null then ${total} end as total offset 0) t
+  left join lateral (
+    select string_agg(w.item::text, ',') as items, count(*)::integer as item_count
+    from (select i.item from (${rows}) r cross join lateral (${parts.item}) i order by ${parts.order}) w
+    where ${window.offset.toString()}::bigint < t.total -- inside: past the end nothing is even looked for
+  ) i on true`;
 
 /** A page, the name of a failure, or null when there is no public parent. */
 export const readGuardedPage = async <F extends string>(
@@ -99,11 +123,25 @@ export const readGuardedPage = async <F extends string>(
   query: PageQuery,
   parts: PageParts,
 ): Promise<Page | F | null> => {
-  const [row] = await db.query(parts.kind(windowOf(query, sql``)), pageStatement(query, parts));
+  const window = windowOf(query);
+  const near = parts.near?.(window) ?? null;
+  if (near !== null) {
+    const page = pageOf<F>(await db.query(near.kind, pageStatement(window, parts, near)));
+    if (page === null || typeof page === 'string') return page;
+    if (page.itemCount === Math.max(0, Math.min(window.limit, page.total - Number(window.offset)))) return page;
+  }
+  return pageOf<F>(await db.query(parts.kind(window), pageStatement(window, parts)));
+};
+const pageOf = <F extends string>([row]: Row[]): Page | F | null => {
   if (row === undefined) return null;
   const [failure, total, items, itemCount, changesInMs] = row;
   if (typeof failure === 'string') return failure as F;
-  return { total: Number(total), items: items ?? '', itemCount: Number(itemCount), changesInMs: numberOf(changesInMs) };
+  return {
+    total: Number(total ?? Number.NaN),
+    items: items ?? '',
+    itemCount: Number(itemCount),
+    changesInMs: numberOf(changesInMs),
+  };
 };
 
 /** A page, or null when there is no public parent. */
@@ -131,5 +169,5 @@ export const readOne = async (db: Db, statement: Sql): Promise<Found | null> => 
 export const jsonArray = (select: Sql): Sql =>
   sql`(select coalesce('[' || string_agg(w.item::text, ',') || ']', '[]')::json from (${select}) w)`;
 
-/** The JSON object of a select list. */
-export const jsonOf = (keys: Sql): Sql => sql`(select row_to_json(i) from (select ${keys}) i)`;
+/** Selects the JSON object of a select list as `item`. For a lateral join, which costs nothing; a scalar would for each row. */
+export const itemOf = (keys: Sql): Sql => sql`select row_to_json(i) as item from (select ${keys}) i`;

@@ -12,22 +12,30 @@ const isSql = (value: Value | Sql): value is Sql => typeof value === 'object' &&
 
 export const sql = (strings: TemplateStringsArray, ...values: (Value | Sql)[]): Sql => ({ strings, values });
 
-/** Texts of our own that are put together once: one array for ever, as a template in the source is. */
-const fixed = new Map<string, readonly string[]>();
-const fixedStrings = (strings: readonly string[]): readonly string[] => {
-  const key = strings.join('\0');
-  const known = fixed.get(key);
-  if (known !== undefined) return known;
-  const made = Object.assign([...strings], { raw: strings });
-  fixed.set(key, made);
-  return made;
+/** A function that works each answer out once. Only for what few things are asked of. */
+export const remembered = <K, V>(of: (key: K) => V): ((key: K) => V) => {
+  const known = new Map<K, V>();
+  return (key) => {
+    let value = known.get(key);
+    if (value === undefined) {
+      value = of(key);
+      known.set(key, value);
+    }
+    return value;
+  };
 };
 
-/** SQL of our own as it is: names and conditions of a declaration, never a text of a caller. */
-export const plain = (text: string): Sql => ({ strings: fixedStrings([text]), values: [] });
+/** Texts of our own that are put together once: one array for ever, as a template in the source is. */
+const fixedStrings = (strings: readonly string[]): readonly string[] => Object.assign([...strings], { raw: strings });
 
+/** SQL of our own as it is: names and conditions of a declaration, never a text of a caller. */
+export const plain = remembered((text: string): Sql => ({ strings: fixedStrings([text]), values: [] }));
+
+const joints = remembered((separator: string) =>
+  remembered((parts: number) => fixedStrings(['', ...Array<string>(parts - 1).fill(separator), ''])),
+);
 export const joinSql = (parts: readonly Sql[], separator: string): Sql => ({
-  strings: fixedStrings(['', ...parts.slice(1).map(() => separator), '']),
+  strings: joints(separator)(parts.length),
   values: parts,
 });
 

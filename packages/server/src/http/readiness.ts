@@ -28,7 +28,7 @@ export const watchReadiness = (
     await first;
     while (!stop.signal.aborted) {
       await sleep(everyMs, undefined, { ref: false, signal: stop.signal }).catch(() => {});
-      await lookOnce();
+      if (!stop.signal.aborted) await lookOnce();
     }
   };
   void run();

@@ -2,7 +2,7 @@
 import { totalOf, unfiltered } from '../db/list-page.ts';
 import { memberBounties, publicSubmissions, sponsorBounties } from '../db/lists.ts';
 import type { Found, Page, PageParts, PageQuery } from '../db/page.ts';
-import { jsonArray, jsonOf, listParts, readGuardedPage, readOne, readRootPage } from '../db/page.ts';
+import { itemOf, jsonArray, listParts, readGuardedPage, readOne, readRootPage } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
@@ -93,7 +93,7 @@ export const bountySubmissionsParts = (bountyId: string): PageParts => ({
     where b.id = ${bountyId} and b.is_public`,
   failure: sql`case when not parent.submissions_visible then 'SUBMISSIONS_HIDDEN' end`, // spec 3.4
   ...listParts({ list: publicSubmissions, sort: 'created', isUp: false, parent: sql`parent.id`, ...unfiltered }),
-  item: jsonOf(submissionKeys(unannounced(sql`parent.is_completed`, sql`null::text`))),
+  item: itemOf(submissionKeys(unannounced(sql`parent.is_completed`, sql`null::text`))),
 });
 export const readBountySubmissions = (
   db: Db,
@@ -111,8 +111,9 @@ export const findMyBountySubmissions = (db: Db, bountyId: string, caller: Caller
     db,
     sql`
       select case when b.id is not null and (b.is_public or o.count > 0) then ${jsonArray(sql`
-        select ${jsonOf(submissionKeys(unannounced(sql`b.is_completed`, sql`r.moderation_reason`)))} as item
+        select i.item
         from bounty_submissions r
+        cross join lateral (${itemOf(submissionKeys(unannounced(sql`b.is_completed`, sql`r.moderation_reason`)))}) i
         where r.bounty_id = b.id and r.user_id = ${caller.userId}
         order by r.created_at desc, r.id desc`)}::text end as json
       from (
@@ -126,8 +127,9 @@ export const findBountyWinners = (db: Db, bountyId: string): Promise<Found | nul
     db,
     sql`
       select ${jsonArray(sql`
-        select ${jsonOf(sql`s.prize_place as "prizePlace", ${userSummary(sql`s.user_id`)} as user`)} as item
+        select i.item
         from bounty_submissions s
+        cross join lateral (${itemOf(sql`s.prize_place as "prizePlace", ${userSummary(sql`s.user_id`)} as user`)}) i
         where s.bounty_id = b.id
           and s.is_public
           and s.prize_place is not null
@@ -163,7 +165,7 @@ export const myBountiesParts = (caller: Caller): PageParts => {
     rows: ({ limit, offset }) => sql`
       select r.* ${from} order by r.created_at desc, r.id desc limit ${limit}::bigint offset ${offset.toString()}::bigint`,
     order: sql`r.created_at desc, r.id desc`,
-    item: jsonOf(bountyListKeys),
+    item: itemOf(bountyListKeys),
   };
 };
 export const readMyBounties = (db: Db, caller: Caller, query: PageQuery): Promise<Page> =>

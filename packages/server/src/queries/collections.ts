@@ -5,7 +5,7 @@ import { unfiltered } from '../db/list-page.ts';
 import type { List } from '../db/lists.ts';
 import { collections, holders, sizedCollections } from '../db/lists.ts';
 import type { Found, Page, PageParts, PageQuery } from '../db/page.ts';
-import { jsonArray, jsonOf, listParts, readOne, readPage, readRootPage } from '../db/page.ts';
+import { itemOf, jsonArray, listParts, mapRows, readOne, readPage, readRootPage } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
@@ -61,11 +61,12 @@ export const collectionsParts = ({ q, sortBy, sortOrder, ...query }: Collections
     q,
   });
   // The rows of the list by holders are of the narrow table.
-  const rows: PageParts['rows'] = (window) => sql`
+  const widened = (rows: Sql): Sql => sql`
     select c.*, k.holders
-    from (${parts.rows(window)}) k
+    from (${rows}) k
     cross join lateral (select * from collections c where c.address = k.address offset 0) c`;
-  return { ...parts, ...(list === sizedCollections && q === undefined ? { rows } : {}), item: jsonOf(listKeys) };
+  const isNarrow = list === sizedCollections && q === undefined;
+  return { ...(isNarrow ? mapRows(parts, widened) : parts), item: itemOf(listKeys) };
 };
 export const readCollections = (db: Db, query: CollectionsQuery): Promise<Page> =>
   readRootPage(db, query, collectionsParts(query));
@@ -97,7 +98,7 @@ export const findCollection = (db: Db, address: string): Promise<Found | null> =
 export const holdersParts = (address: string): PageParts => ({
   parent: sql`select r.address from collections r where ${isAt(address)}`,
   ...listParts({ list: holders, sort: 'acquired', isUp: true, parent: sql`parent.address`, ...unfiltered }),
-  item: contestUserText(sql`r.user_id`),
+  item: sql`select ${contestUserText(sql`r.user_id`)} as item`,
 });
 export const readHolders = (db: Db, address: string, query: PageQuery): Promise<Page | null> =>
   readPage(db, query, holdersParts(address));

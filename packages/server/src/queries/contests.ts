@@ -1,10 +1,11 @@
 // Contests and single contest submissions.
 import type { listContests } from '@commonhall/contract/contests';
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
+import type { Window } from '../db/list-page.ts';
 import { countUpTo, totalOf, unfiltered } from '../db/list-page.ts';
 import { contests, supporters } from '../db/lists.ts';
 import type { Found, Page, PageParts } from '../db/page.ts';
-import { jsonArray, jsonOf, listParts, readOne, readRootPage, skippingKind } from '../db/page.ts';
+import { itemOf, jsonArray, listParts, readOne, readRootPage, skippingKind } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
@@ -37,18 +38,30 @@ const contestKeys: Sql = sql`
   iso(r.updated_at) as "updatedAt",
   case when r.voting_end > api_now() then 'active' else 'completed' end as "displayStatus"`;
 
+const fewActive = 200;
 export const contestsParts = ({ displayStatus }: ContestsQuery): PageParts => {
   const read = { list: contests, sort: 'start', isUp: false, parent: null, ...unfiltered };
   // Completed are those whose voting has ended: as many as stand before now in the order by that moment.
   const completed = countUpTo(contests, 'voting_end', sql`api_now()`);
+  const isCompleted = displayStatus === 'completed';
+  const rows = ({ limit, offset }: Window) => sql`
+    select r.*
+    from contests r
+    where r.is_public and r.voting_end ${isCompleted ? sql`<=` : sql`>`} api_now()
+    order by r.submission_start desc, r.id desc
+    limit ${limit}::bigint offset ${offset.toString()}::bigint`;
   const filtered = {
-    total: displayStatus === 'completed' ? completed : sql`${totalOf(contests, null)} - ${completed}`,
-    rows: ({ limit, offset }: { limit: number; offset: bigint }) => sql`
-      select r.*
-      from contests r
-      where r.is_public and r.voting_end ${displayStatus === 'completed' ? sql`<=` : sql`>`} api_now()
-      order by r.submission_start desc, r.id desc
-      limit ${limit}::bigint offset ${offset.toString()}::bigint`,
+    total: isCompleted ? completed : sql`${totalOf(contests, null)} - ${completed}`,
+    rows,
+    // Few are ever active at once: these are counted.
+    near: (window: Window) => ({
+      total: sql`(
+        select case when count(*) <= ${fewActive} then ${isCompleted ? sql`${totalOf(contests, null)} - count(*)` : sql`count(*)`} end
+        from (select from contests n where n.is_public and n.voting_end > api_now() limit ${fewActive + 1}) n
+      )`,
+      rows: rows(window),
+      kind: skippingKind(window),
+    }),
     kind: skippingKind,
   };
   return {
@@ -56,7 +69,7 @@ export const contestsParts = ({ displayStatus }: ContestsQuery): PageParts => {
     changesAt: sql`(select min(n.voting_end) from contests n where n.is_public and n.voting_end > api_now())`,
     ...listParts(read),
     ...(displayStatus === undefined ? {} : filtered),
-    item: jsonOf(contestKeys),
+    item: itemOf(contestKeys),
   };
 };
 export const readContests = (db: Db, query: ContestsQuery): Promise<Page> =>
@@ -71,6 +84,7 @@ export const findContestSubmission = (db: Db, contestId: string, submissionId: s
       join contests c on c.id = s.contest_id
       left join repositories r
         on r.platform = s.repository_platform and r.platform_id = s.repository_platform_id and r.is_public
+      cross join lateral (select ${totalOf(supporters, sql`s.id`)} as supporters offset 0) n
       cross join lateral (
         select
           s.id,
@@ -84,13 +98,13 @@ export const findContestSubmission = (db: Db, contestId: string, submissionId: s
           s.additional_links as "additionalLinks",
           s.status,
           null::text as "moderationReason", -- gap G12: never in a public view
-          coalesce(s.clap_count, ${totalOf(supporters, sql`s.id`)}) as "clapCount", -- gap G10
+          coalesce(s.clap_count, n.supporters) as "clapCount", -- gap G10
           s.comment_count as "commentCount",
           (
             select row_to_json(p)
             from (
               select
-                ${totalOf(supporters, sql`s.id`)} as "totalCount",
+                n.supporters as "totalCount",
                 ${jsonArray(sql`
                   select row_to_json(k) as item
                   from (

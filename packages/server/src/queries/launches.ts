@@ -2,7 +2,7 @@
 import { unfiltered } from '../db/list-page.ts';
 import { userLaunches } from '../db/lists.ts';
 import type { Found, Page, PageParts, PageQuery } from '../db/page.ts';
-import { always, jsonArray, jsonOf, listParts, readOne, readPage } from '../db/page.ts';
+import { always, itemOf, jsonArray, listParts, readOne, readPage } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
@@ -78,8 +78,9 @@ export const findFeaturedLaunches = async (db: Db): Promise<Found> =>
       db,
       sql`
       select ${jsonArray(sql`
-        select ${jsonOf(listKeys)} as item
+        select i.item
         from launches r
+        cross join lateral (${itemOf(listKeys)}) i
         where r.is_public and r.featured_at is not null
         order by r.featured_at desc, r.id desc`)}::text as json`,
     ),
@@ -88,7 +89,7 @@ export const findFeaturedLaunches = async (db: Db): Promise<Found> =>
 export const userLaunchesParts = (username: string): PageParts => ({
   parent: sql`select u.id from users u where u.username = ${username} and u.is_public`,
   ...listParts({ list: userLaunches, sort: 'published', isUp: false, parent: sql`parent.id`, ...unfiltered }),
-  item: jsonOf(listKeys),
+  item: itemOf(listKeys),
 });
 export const readUserLaunches = (db: Db, username: string, query: PageQuery): Promise<Page | null> =>
   readPage(db, query, userLaunchesParts(username));

@@ -3,7 +3,7 @@ import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import type { listRepositories } from '@commonhall/contract/repositories';
 import { repositories } from '../db/lists.ts';
 import type { Page, PageParts } from '../db/page.ts';
-import { jsonOf, readRootPage } from '../db/page.ts';
+import { itemOf, readRootPage } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
@@ -46,7 +46,7 @@ export const repositoriesParts = ({ q, sortBy, sortOrder, ...query }: Repositori
     filters: { category, ecosystem, importance, platform, status },
     q,
   });
-  return { ...parts, item: jsonOf(repositoryKeys) };
+  return { ...parts, item: itemOf(repositoryKeys) };
 };
 export const readRepositories = (db: Db, query: RepositoriesQuery): Promise<Page> =>
   readRootPage(db, query, repositoriesParts(query));

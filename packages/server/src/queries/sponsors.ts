@@ -2,7 +2,7 @@
 import { unfiltered } from '../db/list-page.ts';
 import { sponsorBounties, submissions } from '../db/lists.ts';
 import type { Page, PageParts, PageQuery } from '../db/page.ts';
-import { jsonOf, listParts, readGuardedPage, readPage } from '../db/page.ts';
+import { itemOf, listParts, readGuardedPage, readPage } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 import { bountyListKeys, submissionKeys } from './bounties.ts';
@@ -12,7 +12,7 @@ import { contestUserSummary } from './users.ts';
 export const sponsorBountiesParts = (sponsorId: string): PageParts => ({
   parent: sql`select s.id from sponsors s where s.id = ${sponsorId}`,
   ...listParts({ list: sponsorBounties, sort: 'published', isUp: false, parent: sql`parent.id`, ...unfiltered }),
-  item: jsonOf(bountyListKeys),
+  item: itemOf(bountyListKeys),
 });
 export const readSponsorBounties = (db: Db, sponsorId: string, query: PageQuery): Promise<Page | null> =>
   readPage(db, query, sponsorBountiesParts(sponsorId));
@@ -29,7 +29,7 @@ export const sponsorBountySubmissionsParts = (sponsorId: string, bountyId: strin
     where sp.id = ${sponsorId}`,
   failure: sql`case when not parent.is_member then 'FORBIDDEN' when parent.id is null then 'NOT_FOUND' end`,
   ...listParts({ list: submissions, sort: 'created', isUp: false, parent: sql`parent.id`, ...unfiltered }),
-  item: jsonOf(sql`
+  item: itemOf(sql`
     ${submissionKeys({
       status: sql`r.status`,
       moderationReason: sql`r.moderation_reason`,

@@ -4,7 +4,7 @@ import type { getUserTimeline } from '@commonhall/contract/users';
 import { totalOf, unfiltered } from '../db/list-page.ts';
 import { timeline } from '../db/lists.ts';
 import type { Found, Page, PageParts } from '../db/page.ts';
-import { always, jsonOf, listParts, readOne, readPage } from '../db/page.ts';
+import { always, itemOf, listParts, readOne, readPage } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
@@ -71,7 +71,7 @@ export const timelineParts = (username: string, { type }: TimelineQuery): PagePa
   return {
     parent: sql`select u.id from users u where u.username = ${username} and u.is_public`,
     ...listParts({ ...list, ...(type === undefined ? unfiltered : filter) }, total),
-    item: jsonOf(sql`r.type, iso(r.date) as date, r.details`),
+    item: itemOf(sql`r.type, iso(r.date) as date, r.details`),
   };
 };
 export const readTimeline = (db: Db, username: string, query: TimelineQuery): Promise<Page | null> =>
