@@ -72,7 +72,7 @@ create table agents (
   updated_at instant not null,
   published_at instant not null,
   is_public boolean generated always as (is_shown(is_taken_down, (visibility)::text, ((status)::text = 'PUBLISHED'::text))) stored not null,
-  profile_head text generated always as (((((((((((('{"id":'::text || json_text((id)::text)) || ',"name":'::text) || json_text((name)::text)) || ',"displayName":'::text) || json_text((display_name)::text)) || ',"agentId":'::text) || json_text((agent_id)::text)) || ',"bio":'::text) || json_text((bio)::text)) || ',"avatar":'::text) || avatar_text((avatar)::jsonb))) stored not null,
+  profile_head text generated always as (((((((((((('{"id":'::text || json_text((id)::text)) || ',"name":'::text) || json_text((name)::text)) || ',"displayName":'::text) || json_text((display_name)::text)) || ',"agentId":'::text) || json_text((agent_id)::text)) || ',"bio":'::text) || json_text((bio)::text)) || ',"avatar":'::text) || COALESCE((avatar)::text, 'null'::text))) stored not null,
   profile_middle text generated always as ((((((((((((((((((((((((',"websiteUrl":'::text || json_text((website_url)::text)) || ',"services":'::text) || profile_services((services)::jsonb)) || ',"active":'::text) || (active)::text) || ',"x402Support":'::text) || (x402_support)::text) || ',"supportedTrust":'::text) || (supported_trust)::text) || ',"registrations":'::text) || (registrations)::text) || ',"socialAccounts":'::text) || (social_accounts)::text) || ',"version":'::text) || json_text((version)::text)) || ',"category":'::text) || json_text((category)::text)) || ',"tags":'::text) || (tags)::text) || ',"status":'::text) || json_text((status)::text)) || ',"lastSeenAt":'::text) || stored_iso((last_seen_at)::timestamp with time zone))) stored not null,
   profile_tail text generated always as (((((((',"createdAt":'::text || stored_iso((created_at)::timestamp with time zone)) || ',"updatedAt":'::text) || stored_iso((updated_at)::timestamp with time zone)) || ',"publishedAt":'::text) || stored_iso((published_at)::timestamp with time zone)) || '}'::text)) stored not null,
   constraint agents_registrations_check CHECK (json_is_right(registrations, '[{"agentId": "integer", "agentRegistry": "text200"}]'::jsonb)),
@@ -898,9 +898,8 @@ create table users (
   tags tags_json default '[]'::jsonb not null,
   god_mode boolean default false not null,
   is_public boolean generated always as ((lower((status)::text) = ANY (ARRAY['activated'::text, 'active'::text]))) stored not null,
-  summary_head text generated always as ((((((((((((('{"id":'::text || json_text((id)::text)) || ',"username":'::text) || json_text((username)::text)) || ',"displayName":'::text) || json_text((display_name)::text)) || ',"avatar":'::text) || avatar_text((avatar)::jsonb)) || ',"bio":'::text) || json_text((bio)::text)) || ',"status":'::text) || json_text((status)::text)) || ',"tags":'::text)) stored not null,
+  summary_head text generated always as ((((((((((((('{"id":'::text || json_text((id)::text)) || ',"username":'::text) || json_text((username)::text)) || ',"displayName":'::text) || json_text((display_name)::text)) || ',"avatar":'::text) || COALESCE((avatar)::text, 'null'::text)) || ',"bio":'::text) || json_text((bio)::text)) || ',"status":'::text) || json_text((status)::text)) || ',"tags":'::text)) stored not null,
   public_tags json generated always as (public_tags((tags)::jsonb)) stored not null,
-  contest_tags json generated always as (contest_tags((tags)::jsonb)) stored not null,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_username_key UNIQUE (username) DEFERRABLE
 );
@@ -1041,13 +1040,6 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.avatar_text(avatar jsonb)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (avatar IS NULL) THEN 'null'::text ELSE (((('{"sm":'::text || json_text((avatar ->> 'sm'::text))) || ',"lg":'::text) || json_text((avatar ->> 'lg'::text))) || '}'::text) END
-;
-
 CREATE OR REPLACE FUNCTION public.bound_rows()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1125,13 +1117,6 @@ begin
   return address;
 end
 $function$
-;
-
-CREATE OR REPLACE FUNCTION public.contest_tags(tags jsonb)
- RETURNS json
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (tags = '[]'::jsonb) THEN '[]'::json ELSE (SELECT ((('['::text || string_agg((((((('{"tag":'::text || ((e.value -> 'tag'::text))::text) || ',"tier":'::text) || ((e.value -> 'tier'::text))::text) || ',"contestName":'::text) || ((e.value -> 'contestName'::text))::text) || '}'::text), ','::text ORDER BY e.place)) || ']'::text))::json AS "json" FROM jsonb_array_elements(contest_tags.tags) WITH ORDINALITY e(value, place)) END
 ;
 
 CREATE OR REPLACE FUNCTION public.facet_of(VARIADIC parts text[])
@@ -1403,7 +1388,7 @@ CREATE OR REPLACE FUNCTION public.profile_services(services jsonb)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (services = '[]'::jsonb) THEN '[]'::text ELSE (SELECT (('['::text || string_agg(((((((('{"name":'::text || ((s.value -> 'name'::text))::text) || ',"endpoint":'::text) || ((s.value -> 'endpoint'::text))::text) || ',"version":'::text) || ((s.value -> 'version'::text))::text) || CASE WHEN ((s.value -> 'mcpTools'::text) = '[]'::jsonb) THEN ''::text ELSE (',"mcpTools":'::text || ((s.value -> 'mcpTools'::text))::text) END) || '}'::text), ','::text ORDER BY s.place)) || ']'::text) FROM jsonb_array_elements(profile_services.services) WITH ORDINALITY s(value, place)) END
+RETURN (SELECT (COALESCE(jsonb_agg(((s.value - '{description,capabilities,mcpResources,mcpPrompts,skills,domains,a2aSkills}'::text[]) - CASE WHEN ((s.value -> 'mcpTools'::text) = '[]'::jsonb) THEN 'mcpTools'::text ELSE ''::text END) ORDER BY s.place), '[]'::jsonb))::text AS "coalesce" FROM jsonb_array_elements(profile_services.services) WITH ORDINALITY s(value, place))
 ;
 
 CREATE OR REPLACE FUNCTION public.public_tags(tags jsonb)

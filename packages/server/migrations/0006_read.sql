@@ -11,46 +11,23 @@ create function stored_iso(moment timestamptz) returns text
 language sql immutable parallel safe
 return coalesce('"' || iso(moment) || '"', 'null');
 
-create function avatar_text(avatar jsonb) returns text
-language sql immutable parallel safe
-return case
-  when avatar is null then 'null'
-  else '{"sm":' || json_text(avatar ->> 'sm') || ',"lg":' || json_text(avatar ->> 'lg') || '}'
-end;
-
-create function contest_tags(tags jsonb) returns json
-language sql immutable parallel safe
-return case when tags = '[]' then '[]'::json else (
-  select ('[' || string_agg(
-    '{"tag":' || (e.value -> 'tag')::text || ',"tier":' || (e.value -> 'tier')::text
-      || ',"contestName":' || (e.value -> 'contestName')::text || '}',
-    ',' order by e.place
-  ) || ']')::json
-  from jsonb_array_elements(tags) with ordinality as e (value, place)
-) end;
-
 -- A user as others show them: this, the tags of the view, and a brace.
 alter table users
   add column summary_head text not null generated always as (
     '{"id":' || json_text(id) || ',"username":' || json_text(username) || ',"displayName":' || json_text(display_name)
-    || ',"avatar":' || avatar_text(avatar) || ',"bio":' || json_text(bio) || ',"status":' || json_text(status)
+    || ',"avatar":' || coalesce(avatar::text, 'null') || ',"bio":' || json_text(bio) || ',"status":' || json_text(status)
     || ',"tags":'
   ) stored,
-  add column public_tags json not null generated always as (public_tags(tags)) stored,
-  add column contest_tags json not null generated always as (contest_tags(tags)) stored;
+  add column public_tags json not null generated always as (public_tags(tags)) stored;
 
--- The services of an agent as its profile shows them.
+-- The services of an agent as its profile shows them: four keys, mcpTools only when there are any.
 create function profile_services(services jsonb) returns text
 language sql immutable parallel safe
-return case when services = '[]' then '[]' else (
-  select '[' || string_agg(
-    '{"name":' || (s.value -> 'name')::text || ',"endpoint":' || (s.value -> 'endpoint')::text
-    || ',"version":' || (s.value -> 'version')::text
-    || case when s.value -> 'mcpTools' = '[]' then '' else ',"mcpTools":' || (s.value -> 'mcpTools')::text end || '}',
-    ',' order by s.place
-  ) || ']'
+return (
+  select coalesce(jsonb_agg(s.value - '{description,capabilities,mcpResources,mcpPrompts,skills,domains,a2aSkills}'::text[]
+    - case when s.value -> 'mcpTools' = '[]' then 'mcpTools' else '' end order by s.place), '[]')::text
   from jsonb_array_elements(services) with ordinality as s (value, place)
-) end;
+);
 
 -- What is read together lies together: a row is cut up only when it would not fit a page.
 alter table agents set (toast_tuple_target = 8160);
@@ -58,7 +35,7 @@ alter table agents set (toast_tuple_target = 8160);
 alter table agents
   add column profile_head text not null generated always as (
     '{"id":' || json_text(id) || ',"name":' || json_text(name) || ',"displayName":' || json_text(display_name)
-    || ',"agentId":' || json_text(agent_id) || ',"bio":' || json_text(bio) || ',"avatar":' || avatar_text(avatar)
+    || ',"agentId":' || json_text(agent_id) || ',"bio":' || json_text(bio) || ',"avatar":' || coalesce(avatar::text, 'null')
   ) stored,
   add column profile_middle text not null generated always as (
     ',"websiteUrl":' || json_text(website_url) || ',"services":' || profile_services(services)

@@ -30,19 +30,14 @@ export interface List {
   fan: number;
 }
 
-const list = (name: string, table: string, parent: string | null, parts: Partial<List>): List => ({
-  name,
-  table,
-  parent,
-  counted: 'true',
-  facets: null,
-  sorts: {},
-  id: ['id'],
-  carried: [],
-  size: 256,
-  fan: 96,
-  ...parts,
-});
+/** Every declared list, in the order of this file. */
+export const lists: List[] = [];
+const list = (name: string, table: string, parent: string | null, parts: Partial<List>): List => {
+  const usual = { counted: 'true', facets: null, sorts: {}, id: ['id'], carried: [], size: 256, fan: 96 };
+  const made = { name, table, parent, ...usual, ...parts };
+  lists.push(made);
+  return made;
+};
 const instant = (column: string): Key => ({ column, type: 'timestamptz' });
 const text = (column: string): Key => ({ column, type: 'text' });
 const stored = (row: string): string => `${row}facet`;
@@ -116,18 +111,3 @@ export const repositories = list('repositories', 'repositories', null, {
   ...catalogue,
 });
 export const supporters = list('supporters', 'contest_submission_supporters', 'submission_id', {});
-
-export const lists: readonly List[] = [
-  holders,
-  timeline,
-  submissions,
-  publicSubmissions,
-  sponsorBounties,
-  memberBounties,
-  userLaunches,
-  contests,
-  collections,
-  sizedCollections,
-  repositories,
-  supporters,
-];

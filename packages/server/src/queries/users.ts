@@ -20,7 +20,7 @@ export const userSummary = (userId: Sql): Sql => sql`${userText(userId)}::json`;
 /** UserSummary whose tags carry contestName: holders lists and the sponsor's view only. */
 export const contestUserSummary = (userId: Sql): Sql => sql`${contestUserText(userId)}::json`;
 /** The same as text, where it is the whole item. */
-export const contestUserText = (userId: Sql): Sql => summary(userId, sql`contest_tags`);
+export const contestUserText = (userId: Sql): Sql => summary(userId, sql`tags`);
 
 export interface Caller {
   userId: string;
