@@ -235,7 +235,7 @@ export const guards: readonly Guard[] = [
   {
     keeps: 'the condition of a list, in its pages',
     file: 'src/db/list-page.ts',
-    text: "...(names.counted === null ? [] : [names.counted]),",
+    text: '...(names.counted === null ? [] : [names.counted]),',
     without: '',
     tests: ['matrix'],
   },
@@ -368,13 +368,20 @@ export const guards: readonly Guard[] = [
     '',
     ['kept'],
   ),
-  migration(
-    '0006_read',
-    'the tables of the operator, from the server',
-    'revoke select on import_checkpoints, import_keys, takedowns from commonhall_reader;\n',
-    '',
-    ['constraints'],
-  ),
+  {
+    keeps: 'the tables of the operator, from the server',
+    file: 'src/db/rights.ts',
+    text: "const unread = ['import_checkpoints', 'import_keys', 'takedowns'];",
+    without: 'const unread: string[] = [];',
+    tests: ['constraints'],
+  },
+  {
+    keeps: 'that servers which cannot read a schema leave',
+    file: 'src/db/schema.ts',
+    text: 'if (unknown !== undefined)',
+    without: "if (unknown === '')",
+    tests: ['upgrade'],
+  },
   http('jwt', 'that JWTs are signed as we say', '          algorithms: [...options.algorithms],\n', '', [
     'tokens',
     'matrix',

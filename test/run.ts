@@ -13,11 +13,12 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { long: { type: 'boolean', default: false } },
 });
-// Files of scale load much and run on the private PostgreSQL only. Long ones measure time: they need a quiet machine.
+// Files of scale load much and run on the private PostgreSQL only, those named given on the other one only. Long ones
+// measure time: they need a quiet machine.
 const given = (process.env.TEST_DATABASE_URL ?? '') !== '';
 const files = globSync(positionals.length > 0 ? positionals : 'packages/*/test/*.test.ts')
   .filter((file) => positionals.length > 0 || file.endsWith('.long.test.ts') === values.long)
-  .filter((file) => !given || !file.endsWith('.scale.test.ts'))
+  .filter((file) => !file.endsWith(given ? '.scale.test.ts' : '.given.test.ts'))
   .map((file) => resolve(file))
   .sort();
 const folder = mkdtempSync(join(tmpdir(), 'commonhall-test-'));

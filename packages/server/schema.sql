@@ -812,10 +812,10 @@ create table repositories (
 );
 
 create table schema_migrations (
-  id integer default nextval('schema_migrations_id_seq'::regclass) not null,
-  name character varying(255) not null,
-  run_on timestamp without time zone not null,
-  constraint schema_migrations_pkey PRIMARY KEY (id)
+  name text collate "C" not null,
+  applied_at timestamp with time zone not null,
+  is_required boolean default false not null,
+  constraint schema_migrations_pkey PRIMARY KEY (name)
 );
 
 create table score_tiers (

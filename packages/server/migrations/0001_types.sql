@@ -1,6 +1,4 @@
--- Up Migration
 -- The words of the model: text with its limits (gap G15, G16, G18), instants, numbers, JSON, addresses, the clock.
-set local lock_timeout = '5s';
 
 create extension if not exists pg_trgm;
 

@@ -1,8 +1,6 @@
--- Up Migration
 -- The model. is_public is the one public/private predicate of each resource (gap G11): rows, lists, filters, totals and
 -- counts all read it. is_taken_down is the operator's own word, written by a trigger. A slug may move from one row to
 -- another within a transaction that defers its constraint.
-set local lock_timeout = '5s';
 
 create table users (
   id id_text primary key,

@@ -1,7 +1,5 @@
--- Up Migration
 -- One writer at a time: every statement that writes to a table of the model, or to a kept table, first takes the writer
 -- lock and holds it until its transaction ends. A writer that reads or locks rows first calls take_writer_lock().
-set local lock_timeout = '5s';
 
 -- 1001 names the writer lock.
 create function take_writer_lock() returns void
@@ -114,7 +112,7 @@ create table lists.launch_week_ranks (
 ) with (fillfactor = 70);
 create index launch_week_ranks_week on lists.launch_week_ranks (launch_week);
 
--- For all tables of the model and all kept tables, found in the catalogue. A migration that adds one calls it again.
+-- For all tables of the model and all kept tables, found in the catalogue. Called after every migration.
 create function attach_writer_lock() returns void
 language plpgsql
 as $$

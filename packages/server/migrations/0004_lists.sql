@@ -1,7 +1,5 @@
--- Up Migration
 -- Every paged list: totals, counted blocks, indexes and triggers. Printed by `npm run refresh` from the declarations in
 -- src/db/lists.ts; how it works is said at the head of src/db/list-sql.ts. One list is like another: read one.
-set local lock_timeout = '5s';
 
 -- holders: rows of collection_holders by collection_address
 create table lists.holders (

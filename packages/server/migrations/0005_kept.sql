@@ -1,7 +1,5 @@
--- Up Migration
 -- What follows from rows and is no list: whether badges are public, takedowns, numbers of holders, week ranks, and the
 -- limits that span rows (gap G15). All of it under the writer lock.
-set local lock_timeout = '5s';
 
 -- A badge in a timeline is public while the collection it names is (gap G13); one that names none always is.
 create function keep_badges() returns trigger

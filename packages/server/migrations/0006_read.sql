@@ -1,7 +1,5 @@
--- Up Migration
--- The read path: JSON that follows from one row is stored ready where that pays (docs/scale.md), and the roles of those
--- who read. The server's role reads and nothing else; operators make a login role a member of it.
-set local lock_timeout = '5s';
+-- The read path: JSON that follows from one row is stored ready where that pays (docs/scale.md). The roles of those who
+-- read, and their rights, are kept by `commonhall migrate` (src/db/rights.ts).
 
 -- Immutable in fact: neither depends on a setting. Only for stored columns; reads use the inlined originals.
 create function json_text(value text) returns text
@@ -53,28 +51,3 @@ alter table agents
 create index repositories_facet on repositories (facet) where is_public;
 create index collections_facet on collections (facet) where is_public;
 create index collection_sizes_facet on lists.collection_sizes (facet) where is_public;
-
-select attach_writer_lock();
-
-do $$
-declare
-  role text;
-begin
-  foreach role in array array['commonhall_reader', 'commonhall_key_writer'] loop
-    begin
-      if not exists (select from pg_roles where rolname = role) then
-        execute format('create role %I nologin', role);
-      end if;
-    exception
-      -- Roles belong to the whole cluster: another database's migration may have been first.
-      when duplicate_object or unique_violation then null;
-    end;
-  end loop;
-end
-$$;
-grant usage on schema public, lists to commonhall_reader;
-grant select on all tables in schema public, lists to commonhall_reader;
-revoke select on import_checkpoints, import_keys, takedowns from commonhall_reader;
--- Notes the day of a key's last use, and can do nothing else.
-grant usage on schema public to commonhall_key_writer;
-grant select (id), update (last_used_on) on api_keys to commonhall_key_writer;

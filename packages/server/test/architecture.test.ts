@@ -20,7 +20,7 @@ const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
   [/^server\/src\/setting-values$/, /^node:net$/],
   [/^server\/src\/printable$/, /^$/],
   [/^server\/src\/log$/, /^(pino|node:(fs|net|tty))$/],
-  [/^server\/src\/db\//, /^(server\/src\/db\/|pg$|node-pg-migrate$|node:)/],
+  [/^server\/src\/db\//, /^(server\/src\/db\/|pg$|node:)/],
   [
     /^server\/src\/dataset\//,
     /^(server\/src\/(dataset|db)\/|contract\/src\/|pg-copy-streams$|hyparquet-writer$|@faker-js\/faker$|node:)/,

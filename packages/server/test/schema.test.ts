@@ -1,6 +1,6 @@
 // schema.sql is what the migrations make. Printed by PostgreSQL 18; older ones word some definitions differently.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { listsMigration } from '../src/db/list-sql.ts';
 import { lists } from '../src/db/lists.ts';
@@ -26,20 +26,6 @@ test('schema.sql is what the migrations make (npm run refresh prints it again)',
 test('the migration of lists is what their declarations make (npm run refresh prints it again)', () => {
   const printed = readFileSync(new URL('../migrations/0004_lists.sql', import.meta.url), 'utf8');
   assert.equal(printed, listsMigration(lists));
-});
-
-test('every migration begins by bounding its wait for locks', () => {
-  const folder = new URL('../migrations/', import.meta.url);
-  const files = readdirSync(folder);
-  assert.ok(files.length > 0);
-  for (const file of files)
-    assert.match(readFileSync(new URL(file, folder), 'utf8'), /^set local lock_timeout = '5s';$/m, file);
-});
-
-test('a migration after the baseline takes the writer lock first', () => {
-  const folder = new URL('../migrations/', import.meta.url);
-  for (const file of readdirSync(folder).filter((name) => name.endsWith('.sql') && name > '0006_read.sql'))
-    assert.match(readFileSync(new URL(file, folder), 'utf8'), /^select take_writer_lock\(\);$/m, file);
 });
 
 test('time is read in one place only', () => {

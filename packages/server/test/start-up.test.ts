@@ -130,13 +130,13 @@ test('a database that is away is waited for: serve starts, says so once, and bec
 
 test('a database that lacks a migration is waited for', async () => {
   const { rows } = await world.owner.query<{ name: string }>(
-    'select name from schema_migrations order by id desc limit 1',
+    'select name from schema_migrations order by name desc limit 1',
   );
   await world.owner.query('delete from schema_migrations where name = $1', [rows[0]!.name]);
   const api = await world.serve();
   assert.equal((await fetch(`${api.url}/readyz`)).status, 503);
   assert.ok(api.lines.some(({ msg, reason }) => msg === 'not ready' && /commonhall migrate/.test(String(reason))));
-  await world.owner.query('insert into schema_migrations (name, run_on) values ($1, now())', [rows[0]!.name]);
+  await world.owner.query('insert into schema_migrations values ($1, now(), false)', [rows[0]!.name]);
   await eventually(async () => assert.equal((await fetch(`${api.url}/readyz`)).status, 200));
 });
 

@@ -107,6 +107,9 @@ const countedUpwards = (isUp: boolean, { limit, offset }: Window) => {
   };
 };
 
+/** The blocks of one of the level above, at most; said, so that the planner does not read all there are. */
+const mostBlocks = ({ fan }: List): Sql => plain(String(2 * fan + 1));
+
 /** From the block in which the page begins; a short list has none and is walked from its beginning. */
 const byBlocks = (read: ListRead, window: Window): Sql => {
   const { table, block, parent, keys, where } = sqlOf(read);
@@ -132,7 +135,7 @@ const byBlocks = (read: ListRead, window: Window): Sql => {
     from (select) one
     left join lateral (${blockAt(1, begin, sql``, sql``)}) u on true
     left join lateral (
-      ${blockAt(0, sql`${begin} - u.before`, sql`and (${keys('b')}) >= (${keys('u')})`, plain(`limit ${2 * read.list.fan + 1}`))}
+      ${blockAt(0, sql`${begin} - u.before`, sql`and (${keys('b')}) >= (${keys('u')})`, sql`limit ${mostBlocks(read.list)}`)}
     ) b on true
     cross join lateral (
       select ${keys('r')}
@@ -171,9 +174,13 @@ const byFacets = (read: ListRead, window: Window, gate: Sql): Sql => {
     left join ${block} n on n.block = u.next
     cross join lateral (${counted(sql`(
       select b.block, ${keys('b')}, 0 as next
-      from ${block} b
-      where b.parent = ${parent} and b.level = 0 and (${keys('b')}) >= (${keys('u')})
-        and (n.block is null or (${keys('b')}) < (${keys('n')}))
+      from (
+        select * from ${block} b
+        where b.parent = ${parent} and b.level = 0 and (${keys('b')}) >= (${keys('u')})
+        order by ${keys('b')}
+        limit ${mostBlocks(read.list)}
+      ) b
+      where n.block is null or (${keys('b')}) < (${keys('n')})
     )`)}) b`;
   return sql`
     select w.*

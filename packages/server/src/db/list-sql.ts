@@ -11,14 +11,14 @@ import type { List } from './lists.ts';
 import { mostFacets } from './lists.ts';
 
 /** The migration that makes every list. */
-export const listsMigration = (lists: readonly List[]): string => `-- Up Migration
--- Every paged list: totals, counted blocks, indexes and triggers. Printed by \`npm run refresh\` from the declarations in
+export const listsMigration = (
+  lists: readonly List[],
+): string => `-- Every paged list: totals, counted blocks, indexes and triggers. Printed by \`npm run refresh\` from the declarations in
 -- src/db/lists.ts; how it works is said at the head of src/db/list-sql.ts. One list is like another: read one.
-set local lock_timeout = '5s';
 ${lists.map(listSql).join('')}`;
 
 /** The statements of one list. */
-const listSql = (list: List): string => {
+export const listSql = (list: List): string => {
   const { name, table, parent, counted, facets, sorts, id, size } = list;
   const hasFacets = facets !== null;
   const columns = facets?.columns ?? [];

@@ -1,95 +1,138 @@
-// Migrations: plain SQL files, forward only, under a lock; and which of them this build knows. The first of them are the
-// baseline, edited in place until the first release: a database made from another one is recognised by its hash.
-import { hash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { runner } from 'node-pg-migrate';
+// Runs what is missing of the migrations, one runner at a time. Readers go on meanwhile: a migration that cannot have a
+// lock at once lets go of what it has and tries again. One that was stopped in the middle is run again by the next run.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { withClient } from './client.ts';
-import { needsOperator } from './failures.ts';
-import type { Database } from './pool.ts';
-import { plain, sql } from './sql.ts';
+import type { Migration } from './migrations.ts';
+import { baseline, migrations, storedBaseline } from './migrations.ts';
+import { grantRights } from './rights.ts';
 
-const folder = fileURLToPath(new URL('../../migrations', import.meta.url));
+/** Who reads a table waits behind a migration that waits for it: not long. */
+const lockMs = 500;
+/** Waiting for writers, or for an index built beside them, holds up no reader. */
+const patientMs = 30_000;
+const tries = 60;
 
-const knownMigrations = (): string[] =>
-  readdirSync(folder)
-    .filter((file) => file.endsWith('.sql'))
-    .map((file) => file.slice(0, -'.sql'.length))
-    .sort();
-
-const known = knownMigrations();
-const lastOfBaseline = '0006_read';
-const baseline = `baseline ${hash(
-  'sha256',
-  known
-    .filter((name) => name <= lastOfBaseline)
-    .map((name) => readFileSync(`${folder}/${name}.sql`, 'utf8'))
-    .join(''),
-).slice(0, 16)}`;
-/** The hash stands in the comment of the table of migrations: a dump carries it. */
-const storedBaseline = `obj_description('schema_migrations'::regclass)`;
+type Say = (line: string) => void;
 
 /** Throws when the schema was made by a build whose baseline is another one: no migration leads from there to here. */
 const refuseOtherBaseline = async (client: pg.Client): Promise<void> => {
   const { rows: found } = await client.query(`select from pg_class where oid = to_regclass('schema_migrations')`);
   if (found.length === 0) return;
   const { rows } = await client.query<{ stored: string | null; names: string[] }>(
-    `select ${storedBaseline} as stored, array(select name from schema_migrations order by name collate "C") as names`,
+    `select ${storedBaseline} as stored, array(select name::text from schema_migrations) as names`,
   );
   const { stored = null, names = [] } = rows[0] ?? {};
   // Without a hash a run was stopped before it could write it.
-  const isOurs = stored === null ? names.every((name) => known.includes(name)) : stored === baseline;
+  const isOurs =
+    stored === null ? names.every((name) => migrations.some((one) => one.name === name)) : stored === baseline;
   if (!isOurs)
     throw new Error(
       'the database was made by an earlier build and cannot be upgraded in place: with that build run: commonhall export --all --out <folder>; then make a new database and with this build run: commonhall migrate, and: commonhall import <folder>',
     );
 };
 
-/** Applies what is missing; returns the names. Another runner at the same time waits its turn. */
-export const migrate = (url: string, say: (line: string) => void): Promise<string[]> =>
-  withClient(url, async (client) => {
-    await refuseOtherBaseline(client);
-    const quiet = () => {};
-    const done = await runner({
-      dbClient: client,
-      dir: folder,
-      migrationsTable: 'schema_migrations',
-      direction: 'up',
-      advisoryLockMode: 'wait',
-      checkOrder: true,
-      logger: { debug: quiet, info: quiet, warn: say, error: say },
-    });
-    await client.query(`comment on table schema_migrations is '${baseline}'`);
-    return done.map(({ name }) => name);
-  });
-
-/** A reason not to serve from this database, or null: its schema is not ours, or a score dimension is missing. */
-export const schemaProblem = async (database: Database): Promise<string | null> => {
-  const statement = sql`
-    select
-      ${plain(storedBaseline)},
-      (select string_agg(m.name, ',' order by m.name collate "C") from schema_migrations m),
-      (select count(*) from score_tiers)`;
-  const [row] = await database.look(statement).catch((error: { code?: unknown }) => {
-    if (error.code === '42P01') return []; // not even the table of migrations
-    throw error;
-  });
-  const [stored, migrations, dimensions] = row ?? [];
-  if (stored !== baseline || migrations !== known.join())
-    return 'The database schema is not the one this server knows; run: commonhall migrate';
-  return dimensions === '5' ? null : 'A score dimension is missing';
+/** Runs until no lock is missing. */
+const patiently = async (what: string, say: Say, run: () => Promise<void>): Promise<void> => {
+  for (let attempt = 1; ; attempt++)
+    try {
+      await run();
+      return;
+    } catch (error) {
+      const isLock = ['55P03', '40P01'].includes(String((error as { code?: unknown }).code));
+      if (!isLock || attempt === tries) throw error;
+      if (attempt % 10 === 1) say(`${what}: a lock is taken (${(error as Error).message}); trying again`);
+      await sleep(lockMs * (0.5 + Math.random()));
+    }
 };
 
-/**
- * Throws when the server cannot work until an operator acts: the login or a right is refused, or there is no schema. A
- * database that is away, or behind by a migration, is waited for instead: a failover or a deploy may be under way.
- */
-export const refuseWrongDatabase = async (url: string, waitMs: number): Promise<void> => {
-  const look = (client: pg.Client) => client.query('select from schema_migrations limit 1');
+const hasFunction = async (client: pg.Client, name: string): Promise<boolean> =>
+  (await client.query(`select from pg_proc where oid = to_regproc($1)`, [`public.${name}`])).rows.length > 0;
+
+/** A transaction that writers wait for and readers hardly notice. Commits, or leaves everything as it was. */
+const asWriter = async (client: pg.Client, act: () => Promise<void>): Promise<void> => {
+  await client.query(`begin; set local lock_timeout = ${patientMs}`);
   try {
-    await withClient(url, look, { connectionTimeoutMillis: waitMs, query_timeout: waitMs });
+    if (await hasFunction(client, 'take_writer_lock')) await client.query('select take_writer_lock()');
+    await client.query(`set local lock_timeout = ${lockMs}`);
+    await act();
+    await client.query('commit');
   } catch (error) {
-    if (needsOperator((error as { cause?: unknown }).cause)) throw error;
+    await client.query('rollback').catch(() => {}); // the connection may be gone
+    throw error;
   }
 };
+
+const note = async (client: pg.Client, { name, isRequired }: Migration): Promise<void> => {
+  await client.query('insert into schema_migrations values ($1, now(), $2)', [name, isRequired]);
+};
+
+/** Statements end with a semicolon at the end of a line. */
+const statementsOf = ({ text }: Migration): string[] =>
+  text.split(/;[ \t]*$/m).filter((part) => part.replace(/^--.*$/gm, '').trim() !== '');
+
+const apply = async (client: pg.Client, migration: Migration, say: Say): Promise<void> => {
+  const { name, text, isOutside, isRepeated } = migration;
+  if (isOutside) {
+    await client.query(`set lock_timeout = ${patientMs}`);
+    for (const statement of statementsOf(migration))
+      await patiently(name, say, async () => {
+        await client.query(statement);
+      });
+    await note(client, migration);
+  } else if (isRepeated) {
+    let changed = 0;
+    for (let batch: number | null = null; batch !== 0; changed += batch ?? 0) {
+      const began = Date.now();
+      await patiently(name, say, () =>
+        asWriter(client, async () => {
+          batch = (await client.query(text)).rowCount ?? 0;
+          if (batch === 0) await note(client, migration);
+        }),
+      );
+      // Others write too: as long as the batch took.
+      await sleep(batch === 0 ? 0 : Date.now() - began);
+    }
+    say(`${name}: ${changed} rows changed`);
+  } else
+    await patiently(name, say, () =>
+      asWriter(client, async () => {
+        await client.query(text);
+        if (await hasFunction(client, 'attach_writer_lock')) await client.query('select attach_writer_lock()');
+        await note(client, migration);
+      }),
+    );
+};
+
+/** Applies what is missing, and grants what the roles lack; returns the names. Another runner waits for this one. */
+export const migrate = (url: string, say: Say): Promise<string[]> =>
+  withClient(url, async (client) => {
+    await client.query('select pg_advisory_lock(1001, 1)');
+    await refuseOtherBaseline(client);
+    await client.query(`
+      create table if not exists schema_migrations (
+        name text collate "C" primary key,
+        applied_at timestamptz not null,
+        is_required boolean not null default false -- a server that does not know it is not ready
+      )`);
+    const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
+    const missing = migrations.filter(({ name }) => !rows.some((row) => row.name === name));
+    const newest = migrations.findLast(({ name }) => rows.some((row) => row.name === name))?.name ?? '';
+    const late = missing.find(({ name }) => name < newest);
+    if (late !== undefined)
+      throw new Error(`${late.name} comes before ${newest}, which is applied already: give it a higher number`);
+    for (const migration of missing)
+      try {
+        await apply(client, migration, say);
+      } catch (error) {
+        const left =
+          migration.isOutside || migration.isRepeated ? 'what it has done so far stays' : 'nothing of it stays';
+        const reason = (error as Error).message;
+        throw new Error(`${migration.name} failed (${left}): ${reason}. Then run again: commonhall migrate`, {
+          cause: error,
+        });
+      }
+    await grantRights(client);
+    await client.query(`comment on table schema_migrations is '${baseline}'`);
+    return missing.map(({ name }) => name);
+  });

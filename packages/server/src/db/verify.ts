@@ -5,6 +5,8 @@ import { withClient, writerBounds } from './client.ts';
 import { sharedColumns } from './list-blocks-sql.ts';
 import type { List } from './lists.ts';
 import { lists, mostFacets } from './lists.ts';
+import type { RightDifference } from './rights.ts';
+import { rightDifferences } from './rights.ts';
 
 interface Kept {
   name: string;
@@ -191,9 +193,16 @@ const generatedColumns = async (client: pg.Client): Promise<Kept[]> => {
   });
 };
 
-export interface Drift {
+interface Drift {
   name: string;
   wrong: number;
+}
+interface Verdict {
+  checked: number;
+  drifts: Drift[];
+  repaired: Drift[];
+  /** What the roles of those who read lack, or have besides. */
+  rights: RightDifference[];
 }
 
 const countWrong = async (client: pg.Client, { wrong }: Kept): Promise<number> => {
@@ -216,10 +225,7 @@ export const rebuild = (url: string): Promise<void> =>
   });
 
 /** Checks every kept value; with `repair` repairs what is wrong. Returns what is wrong at the end, and what was repaired. */
-export const verify = async (
-  url: string,
-  repair: boolean,
-): Promise<{ checked: number; drifts: Drift[]; repaired: Drift[] }> =>
+export const verify = async (url: string, repair: boolean): Promise<Verdict> =>
   withClient(
     url,
     async (client) => {
@@ -234,7 +240,8 @@ export const verify = async (
         if (wrong > 0) drifts.push({ name: one.name, wrong });
       }
       await client.query('commit');
-      if (!repair || drifts.length === 0) return { checked: all.length, drifts, repaired };
+      const rights = await rightDifferences(client);
+      if (!repair || drifts.length === 0) return { checked: all.length, drifts, repaired, rights };
       // Each in its turn, with all others kept out: what was wrong in the snapshot may be right by now, or the reverse.
       for (const one of all)
         await holdingTheLock(client, async () => {
@@ -248,7 +255,7 @@ export const verify = async (
         const wrong = await countWrong(client, one);
         if (wrong > 0) left.push({ name: one.name, wrong });
       }
-      return { checked: all.length, drifts: left, repaired };
+      return { checked: all.length, drifts: left, repaired, rights };
     },
     writerBounds,
   );

@@ -30,9 +30,10 @@ export const serveProcess = async (
   databaseUrl: string,
   settings: Record<string, string> = {},
   stdio: StdioOptions = ['ignore', 'ignore', 'inherit'],
+  main = mainFile,
 ): Promise<ServerProcess> => {
   const [port, metricsPort] = [await freePort(), await freePort()];
-  const child = spawn(process.execPath, [mainFile, 'serve'], {
+  const child = spawn(process.execPath, [main, 'serve'], {
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: databaseUrl,

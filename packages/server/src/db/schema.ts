@@ -1,0 +1,44 @@
+// Whether a server can work with the database it is given: the migrations it needs are applied, and none is marked as
+// one that it would have to know.
+import type pg from 'pg';
+import { withClient } from './client.ts';
+import { needsOperator } from './failures.ts';
+import { baseline, migrations, storedBaseline } from './migrations.ts';
+import type { Database } from './pool.ts';
+import { plain, sql } from './sql.ts';
+
+/** A reason not to serve from this database, or null. Migrations of a later build are no reason unless one is marked. */
+export const schemaProblem = async (database: Database): Promise<string | null> => {
+  const statement = sql`
+    select
+      ${plain(storedBaseline)},
+      (select string_agg(m.name, ',') from schema_migrations m),
+      (select string_agg(m.name, ',') from schema_migrations m where m.is_required),
+      (select count(*) from score_tiers)`;
+  const [row] = await database.look(statement).catch((error: { code?: unknown }) => {
+    if (error.code === '42P01' || error.code === '42703') return []; // no table of migrations, or that of another build
+    throw error;
+  });
+  const [stored, applied, required, dimensions] = row ?? [];
+  const has = new Set(applied?.split(','));
+  const missing = migrations.find(({ name }) => !has.has(name));
+  if (stored !== baseline || missing !== undefined)
+    return 'The database schema is not the one this server needs; run: commonhall migrate';
+  const unknown = required?.split(',').find((name) => !migrations.some((one) => one.name === name));
+  if (unknown !== undefined)
+    return `The database schema is newer than this server can read (it has ${unknown}); start the build that made it`;
+  return dimensions === '5' ? null : 'A score dimension is missing';
+};
+
+/**
+ * Throws when the server cannot work until an operator acts: the login or a right is refused, or there is no schema. A
+ * database that is away, or behind by a migration, is waited for instead: a failover or a deploy may be under way.
+ */
+export const refuseWrongDatabase = async (url: string, waitMs: number): Promise<void> => {
+  const look = (client: pg.Client) => client.query('select from schema_migrations limit 1');
+  try {
+    await withClient(url, look, { connectionTimeoutMillis: waitMs, query_timeout: waitMs });
+  } catch (error) {
+    if (needsOperator((error as { cause?: unknown }).cause)) throw error;
+  }
+};

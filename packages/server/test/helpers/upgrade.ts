@@ -1,0 +1,173 @@
+// An upgrade as an operator does it: a later build, which is this one with migrations planted in it, migrates a database
+// while servers of both builds answer and somebody writes. Each migration is killed in the middle and run again.
+import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { listSql } from '../../src/db/list-sql.ts';
+import type { List } from '../../src/db/lists.ts';
+import { eventually, serveProcess } from './process.ts';
+
+/** A list of the later build. */
+const ownerAgents: List = {
+  name: 'owner_agents',
+  table: 'agents',
+  parent: 'owner_id',
+  counted: 'is_public',
+  facets: null,
+  sorts: { created: { column: 'created_at', type: 'timestamptz' } },
+  id: ['id'],
+  carried: [],
+  size: 256,
+  fan: 96,
+};
+
+/** By name: the text, and a condition that is true while it is in the middle. */
+const planted: [name: string, text: string, isUnderWay: string][] = [
+  [
+    '0101_score',
+    `select pg_sleep(0.3), 'adds a column';\nalter table users add column score integer;\n`,
+    'adds a column',
+  ],
+  [
+    '0102_score_backfill',
+    `-- commonhall: repeat until no row changes
+update users set score = 0 where id in (select id from users where score is null order by id limit 200);\n`,
+    'set score = 0',
+  ],
+  [
+    '0103_owner_agents',
+    `${listSql(ownerAgents)}select lists.owner_agents_recount(), pg_sleep(0.3);\n`,
+    'owner_agents_recount',
+  ],
+  [
+    '0104_only_new_servers',
+    `-- commonhall: servers must know this migration\nselect pg_sleep(0.3), 'marks old servers out';\n`,
+    'marks old servers out',
+  ],
+];
+
+/** This build with the planted migrations, in a folder of its own. */
+const laterBuild = (): { main: string; remove: () => void } => {
+  const root = fileURLToPath(new URL('../../../..', import.meta.url));
+  const folder = mkdtempSync(join(tmpdir(), 'commonhall-later-'));
+  const server = join(folder, 'packages/server');
+  for (const part of ['src', 'migrations', 'package.json'])
+    cpSync(join(root, 'packages/server', part), join(server, part), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  for (const [name, text] of planted) writeFileSync(join(server, 'migrations', `${name}.sql`), text);
+  return { main: join(server, 'src/main.ts'), remove: () => rmSync(folder, { recursive: true }) };
+};
+
+const startMigrate = (main: string, url: string): ChildProcess =>
+  spawn(process.execPath, [main, 'migrate'], {
+    env: { PATH: process.env.PATH, DATABASE_URL: url },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+
+export interface Upgrade {
+  requests: number;
+  longestMs: number;
+  problems: string[];
+  killed: string[];
+}
+
+/** `paths` are asked for all the time; `write` is a statement of the writer. */
+export const upgradeUnderLoad = async (
+  url: string,
+  readerUrl: string,
+  paths: string[],
+  write: string,
+): Promise<Upgrade> => {
+  const later = laterBuild();
+  const owner = new pg.Client({ connectionString: url });
+  await owner.connect();
+  const settings = { LOG_LEVEL: 'fatal' };
+  const quiet = ['ignore', 'ignore', 'inherit'] as const;
+  const start = (main?: string) => serveProcess(readerUrl, settings, [...quiet], main);
+  const old = [await start(), await start()];
+  const young = [await start(later.main), await start(later.main)];
+  const isReady = async ({ url: at }: { url: string }) => (await fetch(`${at}/readyz`)).status === 200;
+  const upgrade: Upgrade = { requests: 0, longestMs: 0, problems: [], killed: [] };
+
+  // As a balancer does: who was ready at the last look is sent requests.
+  let ready = old;
+  let isOver = false;
+  const balance = async () => {
+    for (; !isOver; await sleep(100)) {
+      const all = [...old, ...young];
+      const verdicts = await Promise.all(all.map(isReady));
+      ready = all.filter((_, index) => verdicts[index]);
+      if (ready.length === 0) upgrade.problems.push('no server is ready');
+    }
+  };
+  const read = async (n: number) => {
+    for (let turn = n; !isOver; turn++, await sleep(5)) {
+      const server = ready[turn % ready.length];
+      const path = paths[turn % paths.length]!;
+      if (server === undefined) continue;
+      const began = performance.now();
+      const status = await fetch(`${server.url}${path}`).then(
+        (answer) => answer.text().then(() => answer.status),
+        (error: unknown) => String(error),
+      );
+      if (status !== 200) upgrade.problems.push(`${path}: ${status}`);
+      upgrade.requests += 1;
+      upgrade.longestMs = Math.max(upgrade.longestMs, performance.now() - began);
+    }
+  };
+  const writeOn = async () => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    for (let turn = 0; !isOver; turn++, await sleep(20)) {
+      await client.query('begin; select take_writer_lock()'); // as every writer of ours
+      await client.query(write);
+      if (turn % 20 === 0) await sleep(600); // a slow one holds what it has
+      await client.query('commit');
+    }
+    await client.end();
+  };
+  const work = [balance(), writeOn(), ...[0, 1, 2, 3].map(read)];
+  const isApplied = async (name: string) =>
+    (await owner.query('select from schema_migrations where name = $1', [name])).rows.length > 0;
+  try {
+    assert.deepEqual(await Promise.all([...old, ...young].map(isReady)), [true, true, false, false]);
+    for (const [name, , text] of planted) {
+      const migrating = startMigrate(later.main, url);
+      await eventually(async () => {
+        const { rows } = await owner.query(
+          `select from pg_stat_activity where application_name = 'commonhall command' and state = 'active'
+           and position($1 in query) > 0 and wait_event_type is distinct from 'Lock'`,
+          [text],
+        );
+        assert.ok(rows.length > 0, `${name} is not under way`);
+      }, 120_000);
+      const ended = once(migrating, 'exit');
+      migrating.kill('SIGKILL');
+      await ended;
+      if (!(await isApplied(name))) upgrade.killed.push(name);
+      assert.deepEqual(await Promise.all([...old, ...young].map(isReady)), [true, true, false, false], name);
+    }
+    const last = startMigrate(later.main, url);
+    assert.deepEqual(await once(last, 'exit'), [0, null]);
+    const verdicts = [false, false, true, true];
+    await eventually(async () => assert.deepEqual(await Promise.all([...old, ...young].map(isReady)), verdicts));
+    await sleep(300);
+    for (const [name] of planted) assert.ok(await isApplied(name), name);
+    const { rows } = await owner.query('select from users where score is null limit 1');
+    assert.equal(rows.length, 0);
+  } finally {
+    isOver = true;
+    await Promise.all(work);
+    for (const server of [...old, ...young]) await server.stop();
+    await owner.end();
+    later.remove();
+  }
+  return upgrade;
+};

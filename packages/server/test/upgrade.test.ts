@@ -1,0 +1,67 @@
+// Upgrades: what the runner does with a file, and an upgrade of a database with rows in it while it is read and written.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { lintMigration } from '../../../test/lint-migrations.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { migrationOf } from '../src/db/migrations.ts';
+import { verify } from '../src/db/verify.ts';
+import { upgradeUnderLoad } from './helpers/upgrade.ts';
+import { createWorld } from './helpers/world.ts';
+
+const { owner, ownerUrl, readerUrl } = await createWorld();
+
+test('a file says how it runs; words that nobody knows are refused', () => {
+  const { isOutside, isRepeated, isRequired } = migrationOf(
+    '0101_x',
+    '-- commonhall: run outside a transaction\nselect 1;',
+  );
+  assert.deepEqual({ isOutside, isRepeated, isRequired }, { isOutside: true, isRepeated: false, isRequired: false });
+  assert.throws(
+    () => migrationOf('0101_x', '-- commonhall: run at night\n'),
+    /"run at night" is not one of: run outside/,
+  );
+});
+
+test('the linter refuses what would keep readers or writers out, and takes what is written as the guide says', () => {
+  const lint = (text: string) => lintMigration(migrationOf('0101_x', text));
+  const outside = '-- commonhall: run outside a transaction\n';
+  const guided = 'drop index concurrently if exists x;\ncreate index concurrently if not exists x on users (bio);\n';
+  assert.match(lint('create index users_bio on users (bio);'), /require-concurrent-index-creation/);
+  assert.match(lint('alter table users add column score integer not null;'), /adding-required-field/);
+  assert.match(lint('alter table users alter column bio type text;'), /changing-column-type/);
+  assert.match(lint(guided), /in-transaction/);
+  assert.equal(lint('alter table users add column score integer;'), '');
+  assert.equal(lint(outside + guided), '');
+});
+
+test('an upgrade under load: no request fails, old servers are ready until marked out, every migration killed and run again', async () => {
+  await owner.query(`
+    insert into users (id, username, display_name, status)
+    select 'many-' || n, 'many-' || n, 'Many', 'active' from generate_series(1, 3000) n`);
+  await owner.query(`
+    insert into agents (id, name, display_name, bio, active, x402_support, status, owner_id, created_at, updated_at, published_at)
+    select 'a' || n, 'a' || n, 'A', '', true, true, 'PUBLISHED', 'many-' || (1 + n % 3),
+      '2026-01-05T00:00:00Z', '2026-01-05T00:00:00Z', '2026-01-05T00:00:00Z' from generate_series(1, 3000) n`);
+  const write = `update users set bio = 'written' where id in ('many-1', 'many-2')`;
+  const { problems, killed, longestMs, requests } = await upgradeUnderLoad(
+    ownerUrl,
+    readerUrl,
+    ['/agents/a1', '/users/many-1/timeline', '/launches/user/many-2'],
+    write,
+  );
+  assert.deepEqual(problems, []);
+  assert.deepEqual(killed, ['0101_score', '0102_score_backfill', '0103_owner_agents', '0104_only_new_servers']);
+  assert.ok(requests > 100);
+  assert.ok(longestMs < 3000, `a reader waited ${longestMs} ms`); // half a second for a lock, on the slowest machine
+  const { rows } = await owner.query(`select parent, rows::int, is_long from lists.owner_agents order by 1`);
+  assert.deepEqual(
+    rows,
+    ['many-1', 'many-2', 'many-3'].map((parent) => ({ parent, rows: 1000, is_long: true })),
+  );
+  const { drifts, rights } = await verify(ownerUrl, false);
+  assert.deepEqual([drifts, rights], [[], []]);
+});
+
+test('a database that a later build has migrated is not touched by this one', async () => {
+  assert.deepEqual(await migrate(ownerUrl, () => {}), []);
+});
