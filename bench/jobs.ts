@@ -17,6 +17,10 @@ export interface Stage {
   /** The server of another checkout, to compare with; null: none. */
   other: { url: string; pid: number } | null;
   bare: { url: string; pid: number };
+  /** Node's own HTTP and a pipelined connection, with the statement of an agent by its name. */
+  passThrough: { url: string; pid: number };
+  /** The same server with a log line for each request, and limits. */
+  full: { url: string; pid: number };
   /** Names of agents, and addresses of collections, to draw from. */
   names: string[];
   addresses: string[];
@@ -100,7 +104,7 @@ export const core = async (
 ): Promise<Result> => {
   const { names, addresses } = stage;
   const listener = await openListener(benchEnv(stage.readerUrl));
-  const { postmaster, server, bare } = stage;
+  const { postmaster, server, bare, passThrough, full } = stage;
   const mine = { server: server.pid, postmaster };
   const modes = { point: 'force_generic_plan', list: 'force_generic_plan', search: 'force_custom_plan' };
   const probes: Probe[] = [];
@@ -119,12 +123,22 @@ export const core = async (
     what: 'A node:http',
     sample: () => httpSample({ url: bare.url, requests: requests.A, seconds: 5 }, { server: bare.pid, postmaster }),
   });
+  probes.push({
+    what: 'A pass-through',
+    sample: () =>
+      httpSample({ url: passThrough.url, requests: requests.A, seconds: 5 }, { server: passThrough.pid, postmaster }),
+  });
   for (const job of ['A', 'H'] as const) {
     const pgbench = { url: stage.readerUrl, ...scripts[job], mode: modes.point, seconds: 5 };
     probes.push({ what: `${job} pgbench`, sample: () => pgbenchSample(pgbench, { server: null, postmaster }) });
     probes.push({
       what: `${job} Commonhall`,
       sample: () => httpSample({ url: server.url, requests: requests[job], seconds: 5 }, mine),
+    });
+    probes.push({
+      what: `${job} Commonhall, log and limits on`,
+      sample: () =>
+        httpSample({ url: full.url, requests: requests[job], seconds: 5 }, { server: full.pid, postmaster }),
     });
     if (stage.other !== null) probes.push(otherProbe(stage.other, `${job} other`, requests[job], 5));
     for (const { peer, url, pid } of peers) {
@@ -148,9 +162,12 @@ export const core = async (
       });
       if (stage.other !== null) probes.push(otherProbe(stage.other, `${operation} other`, [get(path, token)], 2));
     }
-  const rows = await interleave(probes, 3, stage.say);
+  const rows = await interleave(probes, 5, stage.say);
   await listener.close();
   const ratios: Record<string, number> = {
+    'A/pass-through': ratio(rows, 'A Commonhall', 'A pass-through'),
+    'A with log and limits/pass-through': ratio(rows, 'A Commonhall, log and limits on', 'A pass-through'),
+    'H with log and limits/pgbench': ratio(rows, 'H Commonhall, log and limits on', 'H pgbench'),
     'A/node:http': ratio(rows, 'A Commonhall', 'A node:http'),
     'A/pgbench': ratio(rows, 'A Commonhall', 'A pgbench'),
     'H/pgbench': ratio(rows, 'H Commonhall', 'H pgbench'),

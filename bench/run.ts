@@ -18,6 +18,7 @@ import { pages } from './pages.ts';
 import { postgraphile } from './peers/postgraphile.ts';
 import { prisma } from './peers/prisma.ts';
 import { typeorm } from './peers/typeorm.ts';
+import { openListener } from './statements.ts';
 import { openWorld, worldFolder } from './world.ts';
 import { writes } from './writes.ts';
 
@@ -38,6 +39,7 @@ const children: ChildProcess[] = [];
 const startServer = async (
   url: string,
   checkout = join(import.meta.dirname, '..'),
+  more: Record<string, string> = {},
 ): Promise<{ url: string; pid: number }> => {
   const env = {
     ...benchEnv(url),
@@ -49,6 +51,7 @@ const startServer = async (
     DATABASE_WAIT_MS: '30000',
     MAX_EVENT_LOOP_DELAY_MS: '0',
     LOG_LEVEL: 'warn', // the peers write no line a request either
+    ...more,
   };
   const port = await freePort();
   const main = join(checkout, 'packages/server/src/main.ts');
@@ -68,6 +71,25 @@ const startServer = async (
     }
 };
 
+/** A log line for each request, and limits that are counted and never reached. */
+const everythingOn = { LOG_LEVEL: 'info', RATE_LIMIT_PER_ADDRESS: '1000000000', RATE_LIMIT_PER_TOKEN: '1000000000' };
+
+/** The statement of an agent by its name, and nothing around it. */
+const startPassThrough = async (url: string, name: string): Promise<{ url: string; pid: number }> => {
+  const listener = await openListener(benchEnv(url));
+  const [statement] = (await listener.statementsOf(`/agents/${name}`)).sent;
+  await listener.close();
+  const port = await freePort();
+  const source = join(import.meta.dirname, 'pass-through.ts');
+  const child = spawn(process.execPath, [source, String(port), url, JSON.stringify(statement)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  children.push(child);
+  await once(child.stdout!, 'data');
+  return { url: `http://127.0.0.1:${port}`, pid: child.pid! };
+};
+
 /** The least that can be: node:http and the same bytes, ready made. */
 const startBare = async (bytes: Buffer): Promise<{ url: string; pid: number }> => {
   const port = await freePort();
@@ -79,6 +101,7 @@ const startBare = async (bytes: Buffer): Promise<{ url: string; pid: number }> =
     }).listen(${port}, '127.0.0.1', () => console.log('up'));`;
   const child = spawn(process.execPath, ['-e', source, bytes.toString('base64')], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
   });
   children.push(child);
   await once(child.stdout!, 'data');
@@ -139,6 +162,8 @@ const run = async (): Promise<void> => {
       server,
       other: other?.server ?? null,
       bare: await startBare(Buffer.from(example)),
+      passThrough: await startPassThrough(readerUrl, drawn.names[0]!),
+      full: await startServer(readerUrl, undefined, everythingOn),
       ...drawn,
       say,
     };

@@ -35,6 +35,7 @@ export const openListener = async (env: Record<string, string>): Promise<Listene
   const listening: Database = {
     ...database,
     forRequest: (timing, who) => ({
+      ...database.forRequest(timing, who),
       query: (kind, statement) => {
         sent.push({ kind, ...compile(statement) });
         return database.forRequest(timing, who).query(kind, statement);

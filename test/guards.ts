@@ -176,8 +176,8 @@ export const guards: readonly Guard[] = [
   query(
     'collections',
     'draft collections and their holders',
-    'canonical_address(${address}) and r.is_public',
-    'canonical_address(${address})',
+    '${canonicalAddress(address)} and r.is_public',
+    '${canonicalAddress(address)}',
   ),
   query(
     'collections',

@@ -1,15 +1,19 @@
-// Writes one line of JSON for each named test as it ends: {file, failed}. node --test calls an empty file passed, so the
-// runner counts these lines by file; written at once, they survive a run that is cut off.
+// Writes one line of JSON for each named test as it ends: {file, failed, ms}. node --test calls an empty file passed, so
+// the runner counts these lines by file; written at once, they survive a run that is cut off. What failed is also printed
+// at once, with its text: the other reporter keeps that for the end.
+
 import type { TestEvent } from 'node:test/reporters';
+import { inspect } from 'node:util';
 
 export interface Counted {
   file: string;
   failed: boolean;
+  ms: number;
 }
 interface Ended {
   file?: string;
   name: string;
-  details?: { type?: string };
+  details?: { type?: string; duration_ms?: number; error?: { cause?: unknown } };
   skip?: string | boolean;
 }
 
@@ -22,6 +26,7 @@ export default async function* count(source: AsyncIterable<TestEvent>): AsyncGen
     const isFile = file === '' || file.endsWith(name) || name.endsWith('.ts');
     const failed = event.type === 'test:fail';
     if (!failed && (isFile || details?.type === 'suite' || skip)) continue;
-    yield `${JSON.stringify({ file, failed } satisfies Counted)}\n`;
+    if (failed) process.stderr.write(`\n✖ ${name} (${file})\n${inspect(details?.error?.cause ?? details?.error)}\n\n`);
+    yield `${JSON.stringify({ file, failed, ms: details?.duration_ms ?? 0 } satisfies Counted)}\n`;
   }
 }

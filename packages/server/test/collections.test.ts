@@ -1,6 +1,8 @@
 // Collections: search, filters, sorts, addresses in every spelling, holders.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
+import { canonicalAddress } from '../src/queries/address.ts';
 import { createWorld } from './helpers/world.ts';
 
 const world = await createWorld();
@@ -233,4 +235,33 @@ test('the number of holders follows holdings, also while the collection is hidde
   await world.owner.query(`delete from collections where address = 'c5'`);
   assert.deepEqual(await sizes(), ['c3 2 true']);
   assert.equal(await total('c5'), undefined);
+});
+
+test('an address of a caller and a stored one have one canonical form: the same in Node and in PostgreSQL', async () => {
+  const hash = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes));
+  const alphabet = fc.constantFrom('base64' as const, 'base64url' as const);
+  const flags = fc.constantFrom(0x11, 0x51, 0x91, 0xd1, 0x12, 0x00);
+  const workchain = fc.constantFrom(0, -1, 255, 1);
+  const right = fc.tuple(flags, workchain, hash, alphabet).map(([f, w, h, a]) => friendly(f, w & 255, h).toString(a));
+  const letter = fc.constantFrom(...'AQzf09+/_-:xX=');
+  const spoilt = fc
+    .tuple(right, fc.nat({ max: 47 }), letter)
+    .map(([text, at, other]) => text.slice(0, at) + other + text.slice(at + 1));
+  const hex = (most: number) => fc.string({ unit: fc.constantFrom(...'0123456789abcdefABCDEFg'), maxLength: most });
+  const raw = fc.tuple(fc.integer({ min: -2, max: 12_000_000_000 }), hex(65)).map(([w, h]) => `${w}:${h}`);
+  const whole = fc.tuple(fc.constantFrom('0x', '0X', '0:', '-1:', ''), hash).map(([head, h]) => {
+    const digits = h.toString('hex');
+    return head + (head.toLowerCase() === '0x' ? digits.slice(0, 40) : digits).toUpperCase();
+  });
+  const anything = fc.string({ unit: 'grapheme', maxLength: 100 }).filter((text) => !text.includes('\0'));
+  const addresses = fc.sample(fc.oneof(right, spoilt, raw, whole, anything), { numRuns: 5000, seed: 13 });
+  const { rows } = await world.owner.query<{ form: string | null }>(
+    'select canonical_address(a) as form from unnest($1::text[]) with ordinality u (a, n) order by n',
+    [addresses],
+  );
+  assert.ok(rows.some(({ form }) => form === null) && rows.some(({ form }) => form?.startsWith('-1:')));
+  assert.deepEqual(
+    addresses.map(canonicalAddress),
+    rows.map(({ form }) => form),
+  );
 });

@@ -90,7 +90,7 @@ export const windowOf = (query: PageQuery): Window =>
     : { limit: query.count, offset: BigInt(query.offset) };
 
 /** Milliseconds from now to a moment. */
-export const msUntil = (moment: Sql): Sql => sql`date_part('epoch', ${moment} - api_now()) * 1000`;
+const msUntil = (moment: Sql): Sql => sql`date_part('epoch', ${moment} - api_now()) * 1000`;
 
 export const numberOf = (text: string | null | undefined): number | null =>
   typeof text === 'string' ? Number(text) : null;

@@ -29,6 +29,8 @@ export type StatementKind = 'point' | 'list' | 'search';
 
 export interface Db {
   query: (kind: StatementKind, statement: Sql) => Promise<Row[]>;
+  /** The clock of what is worked out here and not by PostgreSQL, in milliseconds; pinned like api_now(). */
+  now: () => number;
 }
 
 /** Names the caller for whom a connection is taken; null: nobody in particular. */
@@ -149,8 +151,11 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     return (kind === 'search' ? searches : lists).query(statement, timing, who);
   };
 
+  const fixed = options.fixedNow === null ? null : Date.parse(options.fixedNow);
+  const now = () => fixed ?? Date.now();
+
   return {
-    forRequest: (timing, who) => ({ query: (kind, statement) => query(kind, statement, timing, who) }),
+    forRequest: (timing, who) => ({ query: (kind, statement) => query(kind, statement, timing, who), now }),
     look: (statement) => {
       const timing = { databaseMs: 0, waitingMs: 0 };
       return points?.query(statement, timing, true) ?? lists.query(statement, timing, null);

@@ -50,9 +50,20 @@ const parsed = (address: string) => {
   const alone = address.replace(/^([\d.]+):\d+$|^\[(.*)\](:\d+)?$/, '$1$2');
   return ipaddr.process(ipaddr.isValid(alone) ? alone : '::');
 };
-export const addressKey = (address: string): string => {
+const keyOf = (address: string): string => {
   const known = parsed(address);
   return known.kind() === 'ipv4' ? known.toString() : (known as ipaddr.IPv6).parts.slice(0, 4).join(':');
+};
+/** Names that were asked for of late, of addresses that are no longer than an address is. */
+const names = new Map<string, string>();
+export const addressKey = (address: string): string => {
+  let key = names.get(address);
+  if (key === undefined) {
+    key = keyOf(address);
+    if (names.size >= 10_000) names.clear();
+    if (address.length <= 64) names.set(address, key);
+  }
+  return key;
 };
 
 const policyField = (policy: Account['policy'], limit: number): string => `"${policy}";q=${limit};w=${windowMs / 1000}`;

@@ -3,7 +3,8 @@
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import { version } from '@commonhall/contract/version';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { openHistogram } from './histogram.ts';
 
 export interface RequestFacts {
   operation: string;
@@ -21,8 +22,6 @@ export interface Metrics {
   server: Server;
 }
 
-const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-
 /** What is read when the metrics are asked for. */
 export interface Sources {
   connections: () => { total: number; idle: number; waiting: number };
@@ -38,17 +37,19 @@ export const openMetrics = ({ connections, droppedLogLines, unsentBytes }: Sourc
     { version },
     1,
   );
-  const histogram = (name: string, help: string) =>
-    new Histogram({ name: `commonhall_${name}`, help, labelNames: ['operation'], buckets, ...own });
   const requests = new Counter({
     name: 'commonhall_requests_total',
     help: 'Answers by operation, status and error code',
     labelNames: ['operation', 'status', 'code'],
     ...own,
   });
-  const duration = histogram('request_seconds', 'Time to answer');
-  const database = histogram('database_seconds', 'Time spent in the database for one request');
-  const waiting = histogram('database_wait_seconds', 'Time one request waited for a database connection');
+  const duration = openHistogram(registry, 'commonhall_request_seconds', 'Time to answer');
+  const database = openHistogram(registry, 'commonhall_database_seconds', 'Time spent in the database for one request');
+  const waiting = openHistogram(
+    registry,
+    'commonhall_database_wait_seconds',
+    'Time one request waited for a database connection',
+  );
   const bytes = new Counter({
     name: 'commonhall_response_bytes_total',
     help: 'Bytes of bodies sent',
@@ -90,11 +91,11 @@ export const openMetrics = ({ connections, droppedLogLines, unsentBytes }: Sourc
   // Looking a label up costs more than counting.
   const meters = new Map<string, ReturnType<typeof makeMeters>>();
   const makeMeters = (operation: string) => ({
-    duration: duration.labels(operation),
-    database: database.labels(operation),
-    waiting: waiting.labels(operation),
+    duration: duration(operation),
+    database: database(operation),
+    waiting: waiting(operation),
     bytes: bytes.labels(operation),
-    answers: new Map<string, ReturnType<typeof requests.labels>>(),
+    answers: new Map<string | number, ReturnType<typeof requests.labels>>(),
   });
   const metersOf = (operation: string) => {
     const known = meters.get(operation);
@@ -119,9 +120,13 @@ export const openMetrics = ({ connections, droppedLogLines, unsentBytes }: Sourc
     observe: (facts) => {
       const { operation, code } = facts;
       const of = metersOf(operation);
-      const answer = `${facts.status} ${code}`;
-      if (!of.answers.has(answer)) of.answers.set(answer, requests.labels(operation, String(facts.status), code));
-      of.answers.get(answer)!.inc();
+      const answer = code === '' ? facts.status : `${facts.status} ${code}`;
+      let counter = of.answers.get(answer);
+      if (counter === undefined) {
+        counter = requests.labels(operation, String(facts.status), code);
+        of.answers.set(answer, counter);
+      }
+      counter.inc();
       of.duration.observe(facts.ms / 1000);
       of.database.observe(facts.databaseMs / 1000);
       of.waiting.observe(facts.waitingMs / 1000);

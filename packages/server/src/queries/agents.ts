@@ -1,7 +1,7 @@
 // Agents by their name: the profile, the metadata in the envelope and the bare registration file.
 import { registrationType } from '@commonhall/contract/agents';
 import type { Found } from '../db/page.ts';
-import { msUntil, numberOf, readOne } from '../db/page.ts';
+import { numberOf, readOne } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
@@ -17,14 +17,14 @@ export const findAgent = async (db: Db, name: string, apiUrl: string): Promise<F
       select
         a.profile_head || ',"metadataUrl":' || ${metadataUrl} || a.profile_middle || ',"online":',
         ',"owner":' || ${userText(sql`a.owner_id`)} || a.profile_tail,
-        ${msUntil(sql`a.last_seen_at`)}
+        date_part('epoch', a.last_seen_at) * 1000
       from agents a
       where a.name = ${name} and a.is_public`,
   );
   if (row === undefined) return null;
-  const [before, after, seenInMs] = row;
+  const [before, after, seenAt] = row;
   // gap G10: online for five minutes from the last sight; a sight in the future does not count yet.
-  const seen = numberOf(seenInMs) ?? -onlineMs;
+  const seen = (numberOf(seenAt) ?? Number.NEGATIVE_INFINITY) - db.now();
   const online = seen <= 0 && seen > -onlineMs;
   const changes = seen > 0 ? seen : seen + onlineMs;
   return { json: `${before}${online}${after}`, changesInMs: changes > 0 ? changes : null };

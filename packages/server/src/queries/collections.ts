@@ -9,6 +9,7 @@ import { itemOf, jsonArray, listParts, mapRows, readOne, readPage, readRootPage 
 import type { Db } from '../db/pool.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
+import { canonicalAddress } from './address.ts';
 import { catalogueParts } from './catalogue.ts';
 import { contestUserText } from './users.ts';
 
@@ -72,7 +73,7 @@ export const readCollections = (db: Db, query: CollectionsQuery): Promise<Page> 
   readRootPage(db, query, collectionsParts(query));
 
 /** gap G13: every spelling of an address finds the collection. */
-const isAt = (address: string): Sql => sql`r.address_key = canonical_address(${address}) and r.is_public`;
+const isAt = (address: string): Sql => sql`r.address_key = ${canonicalAddress(address)} and r.is_public`;
 
 export const findCollection = (db: Db, address: string): Promise<Found | null> =>
   readOne(
