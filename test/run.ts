@@ -1,7 +1,7 @@
 // Runs test files on one lane (TEST_DATABASE_URL, or the private PostgreSQL) and fails when a file failed, ran no named
 // test, or did not end within the limit. Without names: the everyday files, or with --long those of *.long.test.ts.
 import { spawn } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -27,7 +27,9 @@ const files = globSync(positionals.length > 0 ? positionals : 'packages/*/test/*
   .filter((file) => positionals.length > 0 || !given || !sameEverywhere.includes(basename(file, '.test.ts')))
   .map((file) => resolve(file))
   .sort();
+// What the tests write for a while is here, and gone at the end, however that comes. PostgreSQL is another user.
 const folder = mkdtempSync(join(tmpdir(), 'commonhall-test-'));
+chmodSync(folder, 0o755);
 const counts = join(folder, 'counts.ndjson');
 
 const began = Date.now();
@@ -44,7 +46,7 @@ const runner = spawn(
     `--test-reporter-destination=${counts}`,
     ...files,
   ],
-  { stdio: 'inherit', detached: true },
+  { stdio: 'inherit', detached: true, env: { ...process.env, TMPDIR: folder } },
 );
 const descendants = watchDescendants(runner.pid!);
 let reason = '';
@@ -63,7 +65,7 @@ runner.on('exit', (code) => {
   descendants.end('SIGKILL');
   const lines = readFileSync(counts, 'utf8').split('\n').slice(0, -1); // the last one may be cut off
   const counted = lines.map((line) => JSON.parse(line) as Counted);
-  rmSync(folder, { recursive: true });
+  rmSync(folder, { recursive: true, maxRetries: 20, retryDelay: 100 }); // the last of PostgreSQL may still write
   const names = (wanted: readonly string[]) => wanted.map((file) => relative('.', file)).join(', ');
   const missing = files.filter((file) => !counted.some((test) => test.file === file));
   const failed = [...new Set(counted.filter((test) => test.failed).map(({ file }) => file))];

@@ -11,6 +11,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { endOfFirst, mostInLine, onePerConnection } from '../src/http/pipelining.ts';
 import { eventually } from './helpers/process.ts';
+import { random } from './helpers/random.ts';
 import { createWorld } from './helpers/world.ts';
 
 const world = await createWorld();
@@ -48,8 +49,8 @@ test('the requests of a connection are handled one at a time, in order, wherever
       underWay -= 1;
       response.end(`<${incoming.url}>`);
     };
-    if (Math.random() < 0.3) end();
-    else setTimeout(end, Math.random() * 2);
+    if (random(10) < 3) end();
+    else setTimeout(end, random(3));
   }, nobody);
   const server = createServer(listener);
   server.listen(0, '127.0.0.1');
@@ -67,7 +68,7 @@ test('the requests of a connection are handled one at a time, in order, wherever
       request(`/${n}`, n === last ? 'Connection: close\r\n' : ''),
     ).join('');
     for (let at = 0; at < sent.length; ) {
-      const length = whole ? sent.length : 1 + Math.floor(Math.random() * 60);
+      const length = whole ? sent.length : 1 + random(60);
       socket.write(sent.slice(at, at + length));
       at += length;
       if (!whole) await new Promise(setImmediate);

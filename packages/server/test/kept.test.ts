@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { verify } from '../src/db/verify.ts';
+import { seeded } from './helpers/random.ts';
 import { createWorld } from './helpers/world.ts';
 
 const world = await createWorld();
@@ -18,15 +19,6 @@ const connect = async () => {
 };
 const value = async <T>(text: string): Promise<T> =>
   Object.values((await owner.query<Record<string, T>>(text)).rows[0] ?? {})[0] as T;
-
-/** A small generator with a seed, so that a failure can be run again. */
-const random = (seed: number) => {
-  let state = seed;
-  return (below: number): number => {
-    state = (state * 1103515245 + 12345) % 2147483648;
-    return Math.floor((state / 2147483648) * below);
-  };
-};
 
 await add('sponsors', { id: 's' });
 for (let n = 0; n < 20; n++) await add('users', { id: `u${n}` });
@@ -72,7 +64,7 @@ test('six concurrent writers, 1,500 random statements over many rows: every kept
   await Promise.all(
     [0, 1, 2, 3, 4, 5].map(async (writer) => {
       const client = await connect();
-      const r = random(writer + 1);
+      const r = seeded(writer + 1);
       for (let n = 0; n < 250; n++) {
         const text = statement(writer, r);
         await client

@@ -265,13 +265,20 @@ const connected = (servers: Api[], address: string) =>
 test('servers share their counts through Redis: three callers, each exactly its limit', async () => {
   const servers = [await shared(60), await shared(60)];
   await connected(servers, '192.0.2.200');
-  const counts = await Promise.all(
-    ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map((address) => {
-      let turn = 0;
-      return statuses(90, () => servers[turn++ % 2]!.get('/nowhere', from(address)));
-    }),
-  );
-  for (const count of counts) assert.deepEqual(count, { 404: 60, 429: 30 });
+  // A Redis that takes longer than a tenth of a second is left aside, which a busy machine can do to it: then once more.
+  const asides = () => servers.flatMap(({ lines }) => lines).filter(({ msg }) => String(msg).includes('in memory'));
+  for (let attempt = 1; ; attempt++) {
+    const before = asides().length;
+    const counts = await Promise.all(
+      [1, 2, 3].map((n) => {
+        let turn = 0;
+        return statuses(90, () => servers[turn++ % 2]!.get('/nowhere', from(`192.0.2.${10 * attempt + n}`)));
+      }),
+    );
+    if (asides().length > before && attempt < 10) continue;
+    for (const count of counts) assert.deepEqual(count, { 404: 60, 429: 30 });
+    return;
+  }
 });
 
 test('a Redis that falls silent and comes back does not give anybody a second budget', async () => {
@@ -283,7 +290,10 @@ test('a Redis that falls silent and comes back does not give anybody a second bu
   redis.freeze();
   sum += await passed(30); // counted on from the last known state
   redis.thaw();
-  await sleep(1100);
+  await eventually(async () => {
+    await servers[0]!.get('/nowhere', from('192.0.2.8')); // another caller's request asks Redis again
+    assert.ok(servers[0]!.lines.some(({ msg }) => String(msg).includes('counted in Redis again')));
+  });
   sum += await passed(50);
   assert.equal(sum, 100);
   assert.equal((await servers[1]!.get('/nowhere', from('192.0.2.9'))).status, 429, 'the other server knows it all');

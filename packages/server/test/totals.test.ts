@@ -8,8 +8,9 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { strategyOf } from '../src/db/list-page.ts';
 import { lists, repositories } from '../src/db/lists.ts';
 import { verify } from '../src/db/verify.ts';
+import { pick, random } from './helpers/random.ts';
 import { createWorld } from './helpers/world.ts';
-import { gift, operations, pick, prepareWrites, random } from './helpers/writes.ts';
+import { gift, operations, prepareWrites } from './helpers/writes.ts';
 
 const world = await createWorld();
 const { owner, add } = world;

@@ -5,8 +5,9 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { verify } from '../src/db/verify.ts';
+import { pick, random } from './helpers/random.ts';
 import { createWorld } from './helpers/world.ts';
-import { operations, pick, prepareWrites, random } from './helpers/writes.ts';
+import { operations, prepareWrites } from './helpers/writes.ts';
 
 const world = await createWorld();
 const { owner, ownerUrl } = world;

@@ -1,9 +1,8 @@
 // Random writes that move totals and blocks, each as one statement, for writers that run beside each other.
 import type pg from 'pg';
+import { pick, random } from './random.ts';
 import type { World } from './world.ts';
 
-export const random = (n: number): number => Math.floor(Math.random() * n);
-export const pick = <T>(values: readonly T[]): T => values[random(values.length)]!;
 const moment = () => new Date(Date.UTC(2026, 0, 5) + random(1_000_000) * 1000).toISOString();
 export const gift = `'{"giftId": "g", "name": "n", "image": null, "from": null}'`;
 const badge = (address: string) =>
@@ -26,7 +25,7 @@ export const operations: (() => string)[] = [
   () => `update collection_holders set acquired_at = '${moment()}' where user_id = 'h${1 + random(6000)}'`,
   () => `insert into timeline_items (user_id, id, type, date, details)
     select '${pick(['ada', 'bob'])}', gen_random_uuid(), 'GIFT_RECEIVED', '${moment()}'::timestamptz + n * interval '1 s', ${gift}
-    from generate_series(1, ${1 + random(40)}) n`,
+    from generate_series(1, ${1 + random(80)}) n`,
   () => `insert into timeline_items (user_id, id, type, date, details)
     values ('${pick(['ada', 'bob'])}', gen_random_uuid(), 'BADGE_RECEIVED', '${moment()}', ${badge(pick(['c1', 'c2', 'c3']))})`,
   () => `delete from timeline_items where (user_id, id) in
