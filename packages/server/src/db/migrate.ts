@@ -12,6 +12,8 @@ const lockMs = 500;
 /** Waiting for writers, or for an index built beside them, holds up no reader. */
 const patientMs = 30_000;
 const tries = 60;
+/** Servers look once a second. */
+const readyMs = 3000;
 
 type Say = (line: string) => void;
 
@@ -123,6 +125,10 @@ export const migrate = (url: string, say: Say): Promise<string[]> =>
       throw new Error(`${late.name} comes before ${newest}, which is applied already: give it a higher number`);
     for (const migration of missing)
       try {
+        if (migration.isRequired) {
+          say(`${migration.name} marks older servers out: waiting, so that those of this build are ready first`);
+          await sleep(readyMs);
+        }
         await apply(client, migration, say);
       } catch (error) {
         const left =

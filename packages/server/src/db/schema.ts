@@ -21,7 +21,8 @@ export const schemaProblem = async (database: Database): Promise<string | null> 
   });
   const [stored, applied, required, dimensions] = row ?? [];
   const has = new Set(applied?.split(','));
-  const missing = migrations.find(({ name }) => !has.has(name));
+  // One that marks older servers out is not needed by those that know it: they are ready before the others leave.
+  const missing = migrations.find(({ name, isRequired }) => !isRequired && !has.has(name));
   if (stored !== baseline || missing !== undefined)
     return 'The database schema is not the one this server needs; run: commonhall migrate';
   const unknown = required?.split(',').find((name) => !migrations.some((one) => one.name === name));
