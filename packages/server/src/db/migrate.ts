@@ -134,9 +134,12 @@ export const migrate = (url: string, say: Say): Promise<string[]> =>
         const left =
           migration.isOutside || migration.isRepeated ? 'what it has done so far stays' : 'nothing of it stays';
         const reason = (error as Error).message;
-        throw new Error(`${migration.name} failed (${left}): ${reason}. Then run again: commonhall migrate`, {
-          cause: error,
-        });
+        throw new Error(
+          `${migration.name} failed (${left}): ${reason}. Correct the cause and run again: commonhall migrate`,
+          {
+            cause: error,
+          },
+        );
       }
     await grantRights(client);
     await client.query(`comment on table schema_migrations is '${baseline}'`);

@@ -63,7 +63,7 @@ type TimelineQuery = ParsedQueryOf<typeof getUserTimeline>;
 export const timelineParts = (username: string, { type }: TimelineQuery): PageParts => {
   const list = { list: timeline, sort: 'date', isUp: true, parent: sql`parent.id` };
   const filter = {
-    fitting: sql`select t.facet from lists.timeline t where t.parent = parent.id and t.type = ${type ?? null}`,
+    fitting: sql`select facet_of(${type ?? null})`,
     fits: sql`r.type = ${type ?? null}`,
     hasFacetIndex: false,
   };
