@@ -50,7 +50,15 @@ test('an upgrade under load: no request fails, old servers are ready until marke
     write,
   );
   assert.deepEqual(problems, []);
-  assert.deepEqual(killed, ['0101_score', '0102_score_backfill', '0103_owner_agents', '0104_only_new_servers']);
+  assert.deepEqual(killed, [
+    '0101_score',
+    '0102_score_backfill',
+    '0103_score_index',
+    '0104_owner_agents',
+    '0105_only_new_servers',
+  ]);
+  const index = `select indisvalid from pg_index where indexrelid = 'users_by_score'::regclass`;
+  assert.deepEqual((await owner.query(index)).rows, [{ indisvalid: true }]);
   assert.ok(requests > 100);
   assert.ok(longestMs < 3000, `a reader waited ${longestMs} ms`); // half a second for a lock, on the slowest machine
   const { rows } = await owner.query(`select parent, rows::int, is_long from lists.owner_agents order by 1`);

@@ -83,6 +83,7 @@ const apply = async (client: pg.Client, migration: Migration, say: Say): Promise
       });
     await note(client, migration);
   } else if (isRepeated) {
+    if (statementsOf(migration).length !== 1) throw new Error('a file that is repeated has exactly one statement');
     let changed = 0;
     for (let batch: number | null = null; batch !== 0; changed += batch ?? 0) {
       const began = Date.now();
@@ -109,7 +110,11 @@ const apply = async (client: pg.Client, migration: Migration, say: Say): Promise
 /** Applies what is missing, and grants what the roles lack; returns the names. Another runner waits for this one. */
 export const migrate = (url: string, say: Say): Promise<string[]> =>
   withClient(url, async (client) => {
-    await client.query('select pg_advisory_lock(1001, 1)');
+    const { rows: got } = await client.query<{ ok: boolean }>('select pg_try_advisory_lock(1001, 1) as ok');
+    if (!got[0]?.ok) {
+      say('another migrate is running; waiting for it');
+      await client.query('select pg_advisory_lock(1001, 1)');
+    }
     await refuseOtherBaseline(client);
     await client.query(`
       create table if not exists schema_migrations (

@@ -42,12 +42,20 @@ update users set score = 0 where id in (select id from users where score is null
     'set score = 0',
   ],
   [
-    '0103_owner_agents',
+    '0103_score_index',
+    `-- commonhall: run outside a transaction
+select pg_sleep(0.3), 'builds an index';
+drop index concurrently if exists users_by_score;
+create index concurrently if not exists users_by_score on users (score);\n`,
+    'builds an index',
+  ],
+  [
+    '0104_owner_agents',
     `${listSql(ownerAgents)}select lists.owner_agents_recount(), pg_sleep(0.3);\n`,
     'owner_agents_recount',
   ],
   [
-    '0104_only_new_servers',
+    '0105_only_new_servers',
     `-- commonhall: servers must know this migration\nselect pg_sleep(0.3), 'marks old servers out';\n`,
     'marks old servers out',
   ],
