@@ -251,7 +251,7 @@ export const guards: readonly Guard[] = [
     file: 'src/db/list-page.ts',
     text: 'where ${plain(`r.${list.counted}`)} and ${plain(`r.${column}`)}',
     without: 'where ${plain(`r.${column}`)}',
-    tests: ['matrix'],
+    tests: ['contests'],
   },
   migration('0001_types', 'takedowns, in every table', 'return not is_taken_down\n  and coalesce', 'return coalesce'),
   migration('0001_types', "the platform's word that hides", "when 'hidden' then false ", ''),

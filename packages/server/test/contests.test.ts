@@ -37,6 +37,34 @@ test('a contest is completed once its voting has ended; the filter and the total
   await assert.rejects(api.client.listContests({ displayStatus: 'OPEN' as 'active' }), { code: 'VALIDATION_ERROR' });
 });
 
+test('with many active at once totals are exact too, and nothing hidden is counted, in a short list and a long one', async () => {
+  const fill = (prefix: string, count: number, votingEnd: string) =>
+    owner.query(
+      `insert into contests (id, slug, title, short_description, details, rules, prize_pool, status, direct_link_enabled,
+         submission_start, submission_end, voting_start, voting_end, created_by_id, created_at, updated_at)
+       select id, id, 't', 's', 'd', 'r', 'p', case when n % 3 = 0 then 'DRAFT' else 'OPEN' end, true,
+         $3::timestamptz, $3, $3, $3::timestamptz + n * interval '1 minute', 'u0', $3, $3
+       from generate_series(1, $2::int) n cross join lateral (select $1 || n as id) i`,
+      [prefix, count, votingEnd],
+    );
+  const totals = async () => {
+    const of = async (displayStatus?: 'active' | 'completed') => {
+      const { total, items } = await api.client.listContests({
+        ...(displayStatus && { displayStatus }),
+        pageSize: 100,
+      });
+      assert.equal(items.length, Math.min(100, total));
+      return total;
+    };
+    return [await of(), await of('active'), await of('completed')];
+  };
+  await fill('many-', 330, '2026-04-01T00:00:00Z');
+  assert.deepEqual(await totals(), [223, 222, 1]);
+  await fill('old-', 600, '2025-01-01T00:00:00Z');
+  assert.deepEqual(await totals(), [623, 222, 401]);
+  await owner.query(`delete from contests where id like 'many-%' or id like 'old-%'`);
+});
+
 test('the list is never fresh past the next end of a voting', async () => {
   for (const query of ['', '?displayStatus=completed', '?page=99'])
     assert.equal((await api.get(`/contests${query}`)).headers.get('cache-control'), 'public, max-age=7', query);
