@@ -3,7 +3,7 @@ import pg from 'pg';
 import { demoKeys, demoPepper, examples } from '../packages/server/src/dataset/demo/cast.ts';
 import { storeKey } from '../packages/server/src/db/keys.ts';
 import { hashKey } from '../packages/server/src/http/auth.ts';
-import type { Sample } from './measure.ts';
+import type { HttpLoad, Sample } from './measure.ts';
 import { httpSample, medianSample, pgbenchSample } from './measure.ts';
 import type { Peer } from './peers/peer.ts';
 import { openListener, scriptOf } from './statements.ts';
@@ -90,13 +90,14 @@ const get = (path: string, token?: string) => ({
   ...(token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } }),
 });
 
-/** The same load on the other server. Its PostgreSQL is not told apart. */
-const otherProbe = (
-  { url, pid }: { url: string; pid: number },
+/** A load on a server. A postmaster of 0: the time of its PostgreSQL is not measured. */
+const httpProbe = (
   what: string,
-  requests: ReturnType<typeof get>[],
+  { url, pid }: { url: string; pid: number },
+  requests: readonly HttpLoad['requests'][number][],
   seconds: number,
-): Probe => ({ what, sample: () => httpSample({ url, requests, seconds }, { server: pid, postmaster: 0 }) });
+  postmaster: number,
+): Probe => ({ what, sample: () => httpSample({ url, requests, seconds }, { server: pid, postmaster }) });
 
 export const core = async (
   stage: Stage,
@@ -105,7 +106,6 @@ export const core = async (
   const { names, addresses } = stage;
   const listener = await openListener(benchEnv(stage.readerUrl));
   const { postmaster, server, bare, passThrough, full } = stage;
-  const mine = { server: server.pid, postmaster };
   const modes = { point: 'force_generic_plan', list: 'force_generic_plan', search: 'force_custom_plan' };
   const probes: Probe[] = [];
 
@@ -119,35 +119,18 @@ export const core = async (
     A: names.map((name) => get(`/agents/${name}`)),
     H: addresses.map((address) => get(`/collections/${address}/holders`)),
   };
-  probes.push({
-    what: 'A node:http',
-    sample: () => httpSample({ url: bare.url, requests: requests.A, seconds: 5 }, { server: bare.pid, postmaster }),
-  });
-  probes.push({
-    what: 'A pass-through',
-    sample: () =>
-      httpSample({ url: passThrough.url, requests: requests.A, seconds: 5 }, { server: passThrough.pid, postmaster }),
-  });
+  probes.push(httpProbe('A node:http', bare, requests.A, 5, postmaster));
+  probes.push(httpProbe('A pass-through', passThrough, requests.A, 5, postmaster));
   for (const job of ['A', 'H'] as const) {
     const pgbench = { url: stage.readerUrl, ...scripts[job], mode: modes.point, seconds: 5 };
     probes.push({ what: `${job} pgbench`, sample: () => pgbenchSample(pgbench, { server: null, postmaster }) });
-    probes.push({
-      what: `${job} Commonhall`,
-      sample: () => httpSample({ url: server.url, requests: requests[job], seconds: 5 }, mine),
-    });
-    probes.push({
-      what: `${job} Commonhall, log and limits on`,
-      sample: () =>
-        httpSample({ url: full.url, requests: requests[job], seconds: 5 }, { server: full.pid, postmaster }),
-    });
-    if (stage.other !== null) probes.push(otherProbe(stage.other, `${job} other`, requests[job], 5));
+    probes.push(httpProbe(`${job} Commonhall`, server, requests[job], 5, postmaster));
+    probes.push(httpProbe(`${job} Commonhall, log and limits on`, full, requests[job], 5, postmaster));
+    if (stage.other !== null) probes.push(httpProbe(`${job} other`, stage.other, requests[job], 5, 0));
     for (const { peer, url, pid } of peers) {
       const keys = job === 'A' ? names : addresses;
       const asked = keys.map((key) => peer.requests[job](key));
-      probes.push({
-        what: `${job} ${peer.name}`,
-        sample: () => httpSample({ url, requests: asked, seconds: 5 }, { server: pid, postmaster }),
-      });
+      probes.push(httpProbe(`${job} ${peer.name}`, { url, pid }, asked, 5, postmaster));
     }
   }
   if (peers.length === 0)
@@ -156,11 +139,8 @@ export const core = async (
       const { sent } = await listener.statementsOf(path, token);
       const pgbench = { url: stage.readerUrl, ...scriptOf(sent), mode: modes[sent.at(-1)!.kind], seconds: 2 };
       probes.push({ what: `${operation} pgbench`, sample: () => pgbenchSample(pgbench, { server: null, postmaster }) });
-      probes.push({
-        what: `${operation} Commonhall`,
-        sample: () => httpSample({ url: server.url, requests: [get(path, token)], seconds: 2 }, mine),
-      });
-      if (stage.other !== null) probes.push(otherProbe(stage.other, `${operation} other`, [get(path, token)], 2));
+      probes.push(httpProbe(`${operation} Commonhall`, server, [get(path, token)], 2, postmaster));
+      if (stage.other !== null) probes.push(httpProbe(`${operation} other`, stage.other, [get(path, token)], 2, 0));
     }
   const rows = await interleave(probes, 5, stage.say);
   await listener.close();
@@ -187,10 +167,8 @@ export const core = async (
 
 /** Every operation, ours alone: run in worlds of several sizes it shows how the cost grows. */
 export const growth = async ({ names, addresses, server, postmaster, say }: Stage): Promise<Result> => {
-  const probe = (what: string, requests: ReturnType<typeof get>[]): Probe => ({
-    what,
-    sample: () => httpSample({ url: server.url, requests, seconds: 2 }, { server: server.pid, postmaster }),
-  });
+  const probe = (what: string, requests: ReturnType<typeof get>[]): Probe =>
+    httpProbe(what, server, requests, 2, postmaster);
   const probes = examples.map(({ operation, path, token }) => {
     if (operation === 'getAgent')
       return probe(

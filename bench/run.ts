@@ -74,20 +74,26 @@ const startServer = async (
 /** A log line for each request, and limits that are counted and never reached. */
 const everythingOn = { LOG_LEVEL: 'info', RATE_LIMIT_PER_ADDRESS: '1000000000', RATE_LIMIT_PER_TOKEN: '1000000000' };
 
+/** A script that prints a line once it listens. */
+const startScript = async (port: number, args: string[]): Promise<{ url: string; pid: number }> => {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  children.push(child);
+  await once(child.stdout!, 'data');
+  return { url: `http://127.0.0.1:${port}`, pid: child.pid! };
+};
+
 /** The statement of an agent by its name, and nothing around it. */
 const startPassThrough = async (url: string, name: string): Promise<{ url: string; pid: number }> => {
   const listener = await openListener(benchEnv(url));
   const [statement] = (await listener.statementsOf(`/agents/${name}`)).sent;
   await listener.close();
   const port = await freePort();
-  const source = join(import.meta.dirname, 'pass-through.ts');
-  const child = spawn(process.execPath, [source, String(port), url, JSON.stringify(statement)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    detached: true,
-  });
-  children.push(child);
-  await once(child.stdout!, 'data');
-  return { url: `http://127.0.0.1:${port}`, pid: child.pid! };
+  return startScript(port, [
+    join(import.meta.dirname, 'pass-through.ts'),
+    String(port),
+    url,
+    JSON.stringify(statement),
+  ]);
 };
 
 /** The least that can be: node:http and the same bytes, ready made. */
@@ -99,13 +105,7 @@ const startBare = async (bytes: Buffer): Promise<{ url: string; pid: number }> =
       response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length });
       response.end(body);
     }).listen(${port}, '127.0.0.1', () => console.log('up'));`;
-  const child = spawn(process.execPath, ['-e', source, bytes.toString('base64')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    detached: true,
-  });
-  children.push(child);
-  await once(child.stdout!, 'data');
-  return { url: `http://127.0.0.1:${port}`, pid: child.pid! };
+  return startScript(port, ['-e', source, bytes.toString('base64')]);
 };
 
 /** The server of another checkout, over a world that its own code has made. */

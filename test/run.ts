@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { watchDescendants } from './descendants.ts';
 import type { Counted } from './reporter.ts';
@@ -21,10 +22,13 @@ const sameEverywhere =
 // Files of scale load much and run on the private PostgreSQL only, those named given on the other one only. Long ones
 // measure time: they need a quiet machine.
 const given = (process.env.TEST_DATABASE_URL ?? '') !== '';
-const files = globSync(positionals.length > 0 ? positionals : 'packages/*/test/*.test.ts')
-  .filter((file) => positionals.length > 0 || file.endsWith('.long.test.ts') === values.long)
-  .filter((file) => positionals.length > 0 || !file.endsWith(given ? '.scale.test.ts' : '.given.test.ts'))
-  .filter((file) => positionals.length > 0 || !given || !sameEverywhere.includes(basename(file, '.test.ts')))
+const isOfThisLane = (file: string): boolean =>
+  file.endsWith('.long.test.ts') === values.long &&
+  !file.endsWith(given ? '.scale.test.ts' : '.given.test.ts') &&
+  !(given && sameEverywhere.includes(basename(file, '.test.ts')));
+const files = (
+  positionals.length > 0 ? globSync(positionals) : globSync('packages/*/test/*.test.ts').filter(isOfThisLane)
+)
   .map((file) => resolve(file))
   .sort();
 // What the tests write for a while is here, and gone at the end, however that comes. PostgreSQL is another user.
@@ -59,9 +63,15 @@ const stop = (why: string): void => {
 const limit = setTimeout(() => stop(`the tests were stopped after ${limitMs / 1000} s`), limitMs);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(`stopped by ${signal}`));
 
-runner.on('exit', (code) => {
+/** Those who end a moment after the runner are not left behind. */
+const leftBehind = async (): Promise<number[]> => {
+  for (let tries = 0; tries < 50 && descendants.alive().length > 0; tries++) await sleep(100);
+  return descendants.alive();
+};
+
+runner.on('exit', async (code) => {
   clearTimeout(limit);
-  const left = reason === '' ? descendants.alive() : [];
+  const left = reason === '' ? await leftBehind() : [];
   descendants.end('SIGKILL');
   const lines = readFileSync(counts, 'utf8').split('\n').slice(0, -1); // the last one may be cut off
   const counted = lines.map((line) => JSON.parse(line) as Counted);

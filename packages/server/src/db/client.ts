@@ -1,6 +1,6 @@
 // One connection for one purpose, closed at its end: an operator's command, or a note of last uses. What is wrong with the
-// connection or the database is reported in one line, with what to do about it. For commands
-// that write, how long they wait for a lock and may hold one while idle is bounded.
+// connection or the database is reported in one line, with what to do about it. For commands that write, how long they wait
+// for a lock and may hold one while idle is bounded.
 import pg from 'pg';
 import { operatorProblem } from './failures.ts';
 

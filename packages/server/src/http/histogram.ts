@@ -1,30 +1,17 @@
-// A histogram by operation that costs a request next to nothing: three arrays, turned into Prometheus's cumulative buckets
-// only when the metrics are asked for. prom-client's own takes 5 to 10 µs a request for three of them.
+// A histogram by operation that costs a request next to nothing: an array of counts, turned into Prometheus's cumulative
+// buckets only when the metrics are asked for. Three of prom-client's own take 5 to 10 µs a request.
 import type { Metric, Registry } from 'prom-client';
 
 /** Upper bounds in seconds; one more counts what is above. */
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-interface Series {
-  counts: Float64Array;
-  sum: number;
-}
-export interface Meter {
+interface Meter {
   observe: (seconds: number) => void;
 }
 
-const meterOf = (series: Series): Meter => ({
-  observe: (seconds) => {
-    let place = 0;
-    while (place < bounds.length && seconds > bounds[place]!) place += 1;
-    series.counts[place]! += 1;
-    series.sum += seconds;
-  },
-});
-
 /** Registers the histogram; returns what makes the meter of an operation. */
 export const openHistogram = (registry: Registry, name: string, help: string): ((operation: string) => Meter) => {
-  const all = new Map<string, Series>();
+  const all = new Map<string, { counts: Float64Array; sum: number }>();
   const values = () =>
     [...all].flatMap(([operation, { counts, sum }]) => {
       let below = 0;
@@ -45,6 +32,12 @@ export const openHistogram = (registry: Registry, name: string, help: string): (
   return (operation) => {
     const series = { counts: new Float64Array(bounds.length + 1), sum: 0 };
     all.set(operation, series);
-    return meterOf(series);
+    const observe = (seconds: number) => {
+      let place = 0;
+      while (place < bounds.length && seconds > bounds[place]!) place += 1;
+      series.counts[place]! += 1;
+      series.sum += seconds;
+    };
+    return { observe };
   };
 };
