@@ -64,6 +64,12 @@ test('one log line a request, with operation, status, code, times and bytes, and
   assert.match(metrics, /commonhall_requests_total\{operation="listContests",status="200",code=""\} 1/);
   assert.match(metrics, /commonhall_requests_total\{operation="getAgent",status="404",code="NOT_FOUND"\} 1/);
   assert.match(metrics, /commonhall_database_seconds_count\{operation="listContests"\} 1/);
+  // Buckets add up from the smallest to the whole.
+  const below = [...metrics.matchAll(/request_seconds_bucket\{le="[^"]+",operation="listContests"\} (\d+)/g)].map(
+    ([, count]) => Number(count),
+  );
+  assert.equal(below.length, 13);
+  assert.deepEqual([below.at(-1), below.toSorted((x, y) => x - y)], [1, below]);
   assert.match(metrics, /commonhall_database_connections\{state="waiting"\} 0/);
   assert.equal((await fetch(`${api.url}/metrics`)).status, 404, 'not on the public port');
 });
