@@ -260,7 +260,7 @@ create table contest_submissions (
   constraint contest_submissions_check CHECK ((num_nulls(repository_platform, repository_platform_id) <> 1)),
   constraint contest_submissions_prize_place_check CHECK (((prize_place >= 1) AND (prize_place <= 100))),
   constraint contest_submissions_contest_id_fkey FOREIGN KEY (contest_id) REFERENCES contests(id) ON DELETE CASCADE,
-  constraint contest_submissions_repository_platform_repository_platfor_fkey FOREIGN KEY (repository_platform, repository_platform_id) REFERENCES repositories(platform, platform_id),
+  constraint contest_submissions_repository_platform_repository_platfor_fkey FOREIGN KEY (repository_platform, repository_platform_id) REFERENCES repositories(platform, platform_id) ON DELETE SET NULL,
   constraint contest_submissions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint contest_submissions_pkey PRIMARY KEY (id)
 );
@@ -289,9 +289,38 @@ create table contests (
   created_at instant not null,
   updated_at instant not null,
   is_public boolean generated always as (is_shown(is_taken_down, (visibility)::text, ((status)::text = ANY (ARRAY['OPEN'::text, 'VOTING'::text, 'COMPLETED'::text])))) stored not null,
-  constraint contests_created_by_id_fkey FOREIGN KEY (created_by_id) REFERENCES users(id),
   constraint contests_pkey PRIMARY KEY (id),
   constraint contests_slug_key UNIQUE (slug) DEFERRABLE
+);
+
+create table erasures (
+  hash bytea not null,
+  erased_at instant not null,
+  constraint erasures_hash_check CHECK ((octet_length(hash) = 32)),
+  constraint erasures_pkey PRIMARY KEY (hash)
+);
+
+create table feed (
+  is_only boolean default true not null,
+  stream text collate "C",
+  stream_created_at text collate "C",
+  sequence bigint default 0 not null,
+  message_id text collate "C",
+  message_at text collate "C",
+  as_of instant,
+  load_snapshot text collate "C",
+  applied bigint default 0 not null,
+  rejected bigint default 0 not null,
+  constraint feed_is_only_check CHECK (is_only),
+  constraint feed_pkey PRIMARY KEY (is_only)
+);
+
+create table feed_lease (
+  is_only boolean default true not null,
+  holder text collate "C",
+  expires_at timestamp with time zone,
+  constraint feed_lease_is_only_check CHECK (is_only),
+  constraint feed_lease_pkey PRIMARY KEY (is_only)
 );
 
 create table import_checkpoints (
@@ -307,6 +336,7 @@ create table import_checkpoints (
 create table import_keys (
   table_name text not null,
   key uuid not null,
+  is_rejected boolean default false not null,
   constraint import_keys_pkey PRIMARY KEY (table_name, key)
 );
 
@@ -337,7 +367,7 @@ create table launch_topics (
   "position" smallint not null,
   constraint launch_topics_position_check CHECK ((("position" >= 1) AND ("position" <= 100))),
   constraint launch_topics_launch_id_fkey FOREIGN KEY (launch_id) REFERENCES launches(id) ON DELETE CASCADE,
-  constraint launch_topics_topic_id_fkey FOREIGN KEY (topic_id) REFERENCES topics(id),
+  constraint launch_topics_topic_id_fkey FOREIGN KEY (topic_id) REFERENCES topics(id) ON DELETE CASCADE,
   constraint launch_topics_pkey PRIMARY KEY (topic_id, launch_id),
   constraint launch_topics_launch_id_position_key UNIQUE (launch_id, "position") DEFERRABLE
 );
@@ -788,6 +818,20 @@ create table lists.user_launches_published (
   constraint user_launches_published_parent_level_published_at_id_key UNIQUE (parent, level, published_at, id)
 ) with (fillfactor=70);
 
+create table rejected_changes (
+  id bigint not null,
+  table_name text collate "C",
+  key text[] collate "C",
+  body bytea not null,
+  reason text collate "C" not null,
+  waits_for text[] collate "C",
+  is_waiting boolean generated always as ((waits_for IS NOT NULL)) stored not null,
+  received_at instant not null,
+  tried_at instant not null,
+  constraint rejected_changes_pkey PRIMARY KEY (id),
+  constraint rejected_changes_table_name_key_key UNIQUE (table_name, key)
+);
+
 create table repositories (
   platform id_text not null,
   platform_id id_text not null,
@@ -942,8 +986,6 @@ CREATE INDEX contests_by_start ON public.contests USING btree (submission_start,
 
 CREATE INDEX contests_by_voting_end ON public.contests USING btree (voting_end, id) WHERE is_public;
 
-CREATE INDEX contests_created_by ON public.contests USING btree (created_by_id);
-
 CREATE INDEX holders_by_acquired ON public.collection_holders USING btree (collection_address, acquired_at, user_id);
 
 CREATE INDEX launch_claps_user ON public.launch_claps USING btree (user_id);
@@ -961,6 +1003,8 @@ CREATE INDEX launch_week_ranks_week ON lists.launch_week_ranks USING btree (laun
 CREATE INDEX sized_collections_by_holders ON lists.collection_sizes USING btree (holders, address) INCLUDE (facet) WHERE is_public;
 
 CREATE INDEX public_submissions_by_created ON public.bounty_submissions USING btree (bounty_id, created_at, id) WHERE is_public;
+
+CREATE INDEX rejected_changes_waiting ON public.rejected_changes USING gin (waits_for);
 
 CREATE INDEX repositories_by_created ON public.repositories USING btree (created_at, platform, platform_id) INCLUDE (facet, search_name) WHERE is_public;
 
@@ -1025,8 +1069,8 @@ begin
     select c.oid::regclass as name, c.relnamespace = 'lists'::regnamespace as is_kept
     from pg_class c
     where c.relnamespace in ('public'::regnamespace, 'lists'::regnamespace) and c.relkind in ('r', 'p')
-      -- Outside the model: revoking a key never waits behind an import.
-      and c.relname not in ('api_keys', 'import_checkpoints', 'import_keys', 'schema_migrations')
+      -- Outside the model: revoking a key or renewing a lease never waits behind an import.
+      and c.relname not in ('api_keys', 'feed_lease', 'import_checkpoints', 'import_keys', 'schema_migrations')
       and not exists (select from pg_trigger g where g.tgrelid = c.oid and g.tgname = 'a_writer_lock')
   loop
     execute format('create trigger a_writer_lock before insert or update or delete or truncate on %s
@@ -1425,6 +1469,22 @@ begin
     when (new.%2$I <> %3$s and not is_kept_here()) execute function refuse_write(%2$L)', of, kept, by_default);
   execute format('create trigger refuse_%2$s_update after update of %2$I on %1$s for each row
     when (old.%2$I <> new.%2$I and not is_kept_here()) execute function refuse_write(%2$L)', of, kept);
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_erased()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from erasures) and exists (
+    select from new_rows n join erasures e on e.hash = sha256(convert_to(n.id, 'UTF8'))
+  ) then
+    raise exception 'the user has been erased' using errcode = 'check_violation', constraint = 'users_erased';
+  end if;
+  return null;
 end
 $function$
 ;
@@ -1835,6 +1895,10 @@ CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.contests FOR E
 
 CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.contests FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
 
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.erasures FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.feed FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.launch_claps FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.launch_makers FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
@@ -2147,6 +2211,8 @@ CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON l
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.user_launches_published DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.user_launches_published_cut();
 
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.rejected_changes FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.repositories FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
 CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.repositories REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
@@ -2209,6 +2275,10 @@ CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON pu
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.users FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
+CREATE TRIGGER refuse_erased_insert AFTER INSERT ON public.users REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_erased();
+
+CREATE TRIGGER refuse_erased_update AFTER UPDATE ON public.users REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_erased();
+
 grant usage on schema lists to commonhall_reader;
 
 grant usage on schema public to commonhall_key_writer;
@@ -2236,6 +2306,8 @@ grant select on contest_submission_supporters to commonhall_reader;
 grant select on contest_submissions to commonhall_reader;
 
 grant select on contests to commonhall_reader;
+
+grant select on feed to commonhall_reader;
 
 grant select on launch_claps to commonhall_reader;
 
@@ -2344,5 +2416,7 @@ grant select on topics to commonhall_reader;
 grant select on users to commonhall_reader;
 
 grant select (id) on api_keys to commonhall_key_writer;
+
+grant select (is_waiting) on rejected_changes to commonhall_reader;
 
 grant update (last_used_on) on api_keys to commonhall_key_writer;

@@ -128,7 +128,7 @@ create index launches_of_week on launches (launch_week, launch_week_rating, publ
 
 create table launch_topics (
   launch_id id_text not null references launches on delete cascade,
-  topic_id id_text not null references topics,
+  topic_id id_text not null references topics on delete cascade,
   position smallint not null check (position between 1 and 100),
   primary key (topic_id, launch_id),
   unique (launch_id, position) deferrable
@@ -192,13 +192,12 @@ create table contests (
   -- gap G10: shown as given.
   fields objects_json, tracks objects_json not null default '[]', submission_start instant not null,
   submission_end instant not null, voting_start instant not null, voting_end instant not null,
-  created_by_id id_text not null references users,
+  created_by_id id_text not null, -- shown as given; the user may be gone
   created_at instant not null, updated_at instant not null,
   is_public boolean not null generated always as (
     is_shown(is_taken_down, visibility, status in ('OPEN', 'VOTING', 'COMPLETED'))
   ) stored
 );
-create index contests_created_by on contests (created_by_id);
 
 create table collection_contests (
   collection_address id_text not null references collections on delete cascade,
@@ -241,7 +240,7 @@ create table contest_submissions (
     status in ('APPROVED', 'WINNER') and is_shown(is_taken_down, visibility, true)
   ) stored,
   check (num_nulls(repository_platform, repository_platform_id) <> 1),
-  foreign key (repository_platform, repository_platform_id) references repositories
+  foreign key (repository_platform, repository_platform_id) references repositories on delete set null
 );
 create index contest_submissions_contest on contest_submissions (contest_id);
 create index contest_submissions_user on contest_submissions (user_id);
@@ -340,8 +339,9 @@ create table import_checkpoints (
   bytes bigint not null, lines bigint not null, digest text not null, loaded bigint not null,
   rejected bigint not null
 );
--- The keys a file has had so far, as MD5: a key may stand in a file once.
+-- The keys a file has had so far, as MD5: a key may stand in a file once. The key of a record that was rejected is here
+-- too, so that pruning keeps its row.
 create table import_keys (
-  table_name text not null, key uuid not null,
+  table_name text not null, key uuid not null, is_rejected boolean not null default false,
   primary key (table_name, key)
 );

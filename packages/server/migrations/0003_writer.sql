@@ -123,8 +123,8 @@ begin
     select c.oid::regclass as name, c.relnamespace = 'lists'::regnamespace as is_kept
     from pg_class c
     where c.relnamespace in ('public'::regnamespace, 'lists'::regnamespace) and c.relkind in ('r', 'p')
-      -- Outside the model: revoking a key never waits behind an import.
-      and c.relname not in ('api_keys', 'import_checkpoints', 'import_keys', 'schema_migrations')
+      -- Outside the model: revoking a key or renewing a lease never waits behind an import.
+      and c.relname not in ('api_keys', 'feed_lease', 'import_checkpoints', 'import_keys', 'schema_migrations')
       and not exists (select from pg_trigger g where g.tgrelid = c.oid and g.tgname = 'a_writer_lock')
   loop
     execute format('create trigger a_writer_lock before insert or update or delete or truncate on %s

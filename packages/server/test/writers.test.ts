@@ -22,7 +22,7 @@ const withWriter = async (use: (client: pg.Client) => Promise<void>): Promise<vo
 };
 
 /** Revoking a key must not wait behind an import; the others are written by the runner of migrations and imports. */
-const outside = ['api_keys', 'import_checkpoints', 'import_keys', 'schema_migrations'];
+const outside = ['api_keys', 'feed_lease', 'import_checkpoints', 'import_keys', 'schema_migrations'];
 const tables = async (): Promise<string[]> => {
   const { rows } = await owner.query<{ name: string }>(`
     select oid::regclass::text as name from pg_class

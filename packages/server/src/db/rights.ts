@@ -8,7 +8,7 @@ const reader = 'commonhall_reader';
 const keyWriter = 'commonhall_key_writer';
 const roles = [reader, keyWriter];
 /** Tables that no server reads. */
-const unread = ['import_checkpoints', 'import_keys', 'takedowns'];
+const unread = ['erasures', 'feed_lease', 'import_checkpoints', 'import_keys', 'rejected_changes', 'takedowns'];
 
 const ours = `in ('public'::regnamespace, 'lists'::regnamespace)`;
 const wanted = `
@@ -18,7 +18,8 @@ const wanted = `
   from pg_class c
   where c.relnamespace ${ours} and c.relkind in ('r', 'p') and c.relname <> all ('{${unread.join()}}')
   union all
-  values ('${keyWriter}', 'usage', 'schema public'), ('${keyWriter}', 'select (id)', 'api_keys'),
+  values ('${reader}', 'select (is_waiting)', 'rejected_changes'), -- how many there are
+    ('${keyWriter}', 'usage', 'schema public'), ('${keyWriter}', 'select (id)', 'api_keys'),
     ('${keyWriter}', 'update (last_used_on)', 'api_keys')`;
 const given = `
   select x.grantee::regrole::text as role, lower(x.privilege_type) as word, format('schema %I', n.nspname) as place
