@@ -1,4 +1,4 @@
-// npm run bench -- core|peers|pages|search|writes|growth [--scale small|medium|large] [--json] [--against <checkout>]:
+// npm run bench -- core|peers|pages|search|writes|growth|feed [--scale small|medium|large] [--json] [--against <checkout>]:
 // measures side by side in one interleaved run and prints a table. Only the ratios mean something on another machine.
 // --against: core, beside the server of another checkout over a world of its own.
 import type { ChildProcess } from 'node:child_process';
@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { ScaleName } from '../packages/server/src/dataset/demo/scales.ts';
 import { freePort } from '../test/postgres.ts';
+import { feed } from './feed.ts';
 import type { Result, Stage } from './jobs.ts';
 import { benchEnv, core, growth, prepare, search } from './jobs.ts';
 import { needTools } from './measure.ts';
@@ -31,7 +32,7 @@ const { values, positionals } = parseArgs({
   },
 });
 const [job = 'core'] = positionals;
-const jobs = ['core', 'peers', 'pages', 'search', 'writes', 'growth'];
+const jobs = ['core', 'peers', 'pages', 'search', 'writes', 'growth', 'feed'];
 const say = (line: string): void => console.error(line);
 const children: ChildProcess[] = [];
 
@@ -194,6 +195,7 @@ if (!jobs.includes(job)) {
   console.error(`the job must be one of ${jobs.join(', ')}`);
   process.exitCode = 1;
 } else if (job === 'writes') print('medium', await writes(say));
+else if (job === 'feed') print('medium', await feed(say));
 else if (job === 'pages') {
   const scale = values.scale === 'medium' ? 'medium' : 'large';
   print(scale, await pages(scale === 'large' ? 1_000_000 : 100_000, say));

@@ -7,6 +7,7 @@ import { compile } from '../packages/server/src/db/sql.ts';
 import { openLimits } from '../packages/server/src/http/limits.ts';
 import { openMetrics } from '../packages/server/src/http/metrics.ts';
 import { openLog } from '../packages/server/src/log.ts';
+import { readFeed } from '../packages/server/src/queries/feed.ts';
 
 export interface Sent {
   kind: StatementKind;
@@ -46,7 +47,12 @@ export const openListener = async (env: Record<string, string>): Promise<Listene
     config,
     database: listening,
     log: openLog('silent', { write: () => {} }),
-    metrics: openMetrics({ connections: database.connections, droppedLogLines: () => 0, unsentBytes: () => 0 }),
+    metrics: openMetrics({
+      connections: database.connections,
+      droppedLogLines: () => 0,
+      unsentBytes: () => 0,
+      feed: () => readFeed(database),
+    }),
     credentials: { peppers: [config.KEY_PEPPER], kinds: ['test'], jwt: null },
     limits: openLimits({ perAddress: 0, perToken: 0, networks: [], redisUrl: '' }, () => {}),
     onKeyUsed: () => {},

@@ -77,13 +77,13 @@ const cases: Record<string, (n: number) => string> = {
      where id in (select 'l' || g from generate_series(${(n % 10) * size + 1}, ${((n % 10) + 1) * size}) g)`,
 };
 
-const connect = async (url: string): Promise<pg.Client> => {
+export const connect = async (url: string): Promise<pg.Client> => {
   const client = new pg.Client(url);
   client.on('error', () => {}); // the statement under way reports it
   await client.connect();
   return client;
 };
-const middle = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+export const middle = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 const nothing = { p50Ms: Number.NaN, p99Ms: Number.NaN, serverMicros: 0, databaseMicros: 0 };
 
 /** Rows a second of single-row transactions by so many writers at once, for three seconds. */
@@ -107,29 +107,41 @@ const together = async (url: string, writers: number, tag: string): Promise<numb
   return rows / 3;
 };
 
+/** A database with all triggers and the same one without any, in one PostgreSQL. */
+export const openPair = async (
+  settings: Record<string, string>,
+  more: readonly string[],
+  say: (line: string) => void,
+) => {
+  const postgres = await startPostgres(settings);
+  const at = (name: string) => postgres.url.replace(/\/postgres$/, `/${name}`);
+  const admin = await connect(postgres.url);
+  await admin.query('create database kept');
+  await migrate(at('kept'), say);
+  const filler = await connect(at('kept'));
+  for (const statement of [...world, ...more]) await filler.query(statement);
+  await filler.query('vacuum analyze');
+  await filler.end();
+  await admin.query('create database bare template kept');
+  await admin.end();
+  const bare = await connect(at('bare'));
+  const { rows: triggers } = await bare.query<{ name: string; table: string }>(
+    `select quote_ident(tgname) as name, tgrelid::regclass::text as table from pg_trigger where not tgisinternal`,
+  );
+  for (const { name, table } of triggers) await bare.query(`drop trigger ${name} on ${table}`);
+  await bare.end();
+  return { at, stop: postgres.stop };
+};
+
 export const writes = async (say: (line: string) => void): Promise<Result> => {
-  const postgres = await startPostgres({ wal_level: 'logical', shared_buffers: '1GB' });
+  const { at, stop } = await openPair({ wal_level: 'logical', shared_buffers: '1GB' }, [], say);
   try {
-    const admin = await connect(postgres.url);
     const clients: Record<string, pg.Client> = {};
-    const at = (name: string) => postgres.url.replace(/\/postgres$/, `/${name}`);
-    await admin.query('create database kept');
-    await migrate(at('kept'), say);
-    const filler = await connect(at('kept'));
-    for (const statement of world) await filler.query(statement);
-    await filler.query('vacuum analyze');
-    await filler.end();
-    await admin.query('create database bare template kept');
     for (const name of ['kept', 'bare']) {
       const client = await connect(at(name));
       clients[name] = client;
       await client.query('create publication everything for all tables');
     }
-    const { rows: triggers } = await clients.bare!.query<{ name: string; table: string }>(
-      `select quote_ident(tgname) as name, tgrelid::regclass::text as table from pg_trigger where not tgisinternal`,
-    );
-    for (const { name, table } of triggers) await clients.bare!.query(`drop trigger ${name} on ${table}`);
-
     const rates: Record<string, Record<string, number[]>> = {};
     let n = 0;
     for (let round = 0; round < rounds; round++) {
@@ -161,9 +173,9 @@ export const writes = async (say: (line: string) => void): Promise<Result> => {
     rows.push({ what: 'single rows, one writer', perSecond: middle(alone), ...nothing });
     rows.push({ what: 'single rows, 16 writers', perSecond: middle(sixteen), ...nothing });
     ratios['16 writers / one'] = Math.round((middle(sixteen) / middle(alone)) * 100) / 100;
-    for (const client of [...Object.values(clients), admin]) await client.end();
+    for (const client of Object.values(clients)) await client.end();
     return { rows, ratios };
   } finally {
-    await postgres.stop();
+    await stop();
   }
 };

@@ -17,8 +17,8 @@ const { values, positionals } = parseArgs({
 });
 /** What no version of PostgreSQL changes: the lane of a given one leaves these out. */
 const sameEverywhere =
-  `architecture budget caching client config connections demo docs http limits logging openapi places
-  records running specification start-up strict-json tokens types upgrade`.split(/\s+/);
+  `architecture budget caching client config connections demo docs follow http limits logging openapi places
+  problems records relay running specification start-up strict-json tokens types upgrade`.split(/\s+/);
 // Files of scale load much and run on the private PostgreSQL only, those named given on the other one only. Long ones
 // measure time: they need a quiet machine.
 const given = (process.env.TEST_DATABASE_URL ?? '') !== '';

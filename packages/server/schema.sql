@@ -328,8 +328,11 @@ create table import_checkpoints (
   bytes bigint not null,
   lines bigint not null,
   digest text not null,
-  loaded bigint not null,
+  inserted bigint not null,
+  changed bigint not null,
+  unchanged bigint not null,
   rejected bigint not null,
+  keyless_line bigint,
   constraint import_checkpoints_pkey PRIMARY KEY (table_name)
 );
 

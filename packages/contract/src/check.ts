@@ -4,8 +4,14 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Operation } from './operation.ts';
 
-/** Answers the first thing in a value that does not fit its schema, or null. */
-export const schemaCheck = (schema: TSchema): ((value: unknown) => string | null) => {
+/** Whether a value fits a schema, compiled once. */
+export const schemaFits = (schema: TSchema): ((value: unknown) => boolean) => {
+  const validator = Compile(schema);
+  return (value) => validator.Check(value);
+};
+
+/** The first problem of a value with its schema, or null. */
+const schemaCheck = (schema: TSchema): ((value: unknown) => string | null) => {
   const validator = Compile(schema);
   return (value) => {
     if (validator.Check(value)) return null;

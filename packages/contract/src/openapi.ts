@@ -21,6 +21,7 @@ import {
   UserSummary,
 } from './shared.ts';
 import { SponsorBountySubmission } from './sponsors.ts';
+import { Status, statusPath } from './status.ts';
 import { ScoreTiers, TimelineItem } from './users.ts';
 import { version } from './version.ts';
 
@@ -162,6 +163,29 @@ const registrationFile = {
   },
 };
 
+const status = (serverUrl: string) => ({
+  servers: [
+    { url: serverUrl.replace(/^(\w+:\/\/[^/]*).*$/, '$1'), description: 'At the root, without the base path.' },
+  ],
+  get: {
+    operationId: 'getStatus',
+    tags: ['Status'],
+    summary: 'How old the data is',
+    security: [],
+    'x-cache': 'public',
+    parameters: [],
+    responses: {
+      200: {
+        description: 'Success.',
+        headers: { ...alwaysHeaders, ETag: header('ETag') },
+        content: json(plain(successOf(Status))),
+      },
+      304: { description: 'The caller already has these bytes.', headers: { ...alwaysHeaders, ETag: header('ETag') } },
+      ...failureResponses([]),
+    },
+  },
+});
+
 const tags = {
   Agents: 'Agents and their registration files.',
   Bounties: 'Bounties, their submissions and winners.',
@@ -171,6 +195,7 @@ const tags = {
   Contests: 'Contests and their submissions.',
   Users: 'Activity timelines and score tiers.',
   Repositories: 'The catalogue of code repositories.',
+  Status: 'The service itself.',
 };
 
 const headers = {
@@ -203,6 +228,7 @@ export const openApiDocument = (serverUrl: string) => ({
       Object.values<Operation>(operations).map((operation) => [operation.path, { get: get(operation) }]),
     ),
     [registrationFilePath]: registrationFile,
+    [statusPath]: status(serverUrl),
   },
   components: {
     securitySchemes: {

@@ -44,6 +44,8 @@ export const Url = text(2048);
 export const SafeInteger = Type.Integer({ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
 export const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 export const Place = Type.Integer({ minimum: 1, maximum: 100 });
+/** Of one user on one launch. */
+export const Claps = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 export const Timestamp = Type.String({
   format: 'date-time',
   pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$',

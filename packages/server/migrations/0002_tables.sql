@@ -336,8 +336,9 @@ create index api_keys_user on api_keys (user_id);
 create table import_checkpoints (
   table_name text primary key,
   -- The part of the file that is done: its length, and the SHA-256 by which the next run knows the file again.
-  bytes bigint not null, lines bigint not null, digest text not null, loaded bigint not null,
-  rejected bigint not null
+  bytes bigint not null, lines bigint not null, digest text not null,
+  inserted bigint not null, changed bigint not null, unchanged bigint not null, rejected bigint not null,
+  keyless_line bigint -- the first line whose key could not be read: nothing can be pruned by such a file
 );
 -- The keys a file has had so far, as MD5: a key may stand in a file once. The key of a record that was rejected is here
 -- too, so that pruning keeps its row.

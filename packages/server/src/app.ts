@@ -28,6 +28,7 @@ import { contestRoutes } from './routes/contests.ts';
 import { launchRoutes } from './routes/launches.ts';
 import { repositoryRoutes } from './routes/repositories.ts';
 import { sponsorRoutes } from './routes/sponsors.ts';
+import { statusRoutes } from './routes/status.ts';
 import { userRoutes } from './routes/users.ts';
 
 export interface AppParts {
@@ -217,5 +218,6 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
   contestRoutes(app);
   userRoutes(app);
   repositoryRoutes(app);
+  statusRoutes(app);
   return app;
 };

@@ -5,6 +5,7 @@ import {
   addresses,
   basePath,
   databaseUrl,
+  feedUrl,
   flag,
   integer,
   keySet,
@@ -152,6 +153,13 @@ export const settings = {
     parse: redisUrl,
     secret: true,
   }),
+  FEED_URL: setting({
+    doc: 'Where `follow` reads changes: a NATS server with JetStream, as nats://host:4222 or tls://user:password@host:4222.',
+    default: '',
+    parse: feedUrl,
+    secret: true,
+  }),
+  FEED_STREAM: setting({ doc: 'The stream that `follow` reads.', default: 'COMMONHALL', parse: text }),
   TRUSTED_PROXIES: setting({
     doc: 'Addresses or networks of proxies whose X-Forwarded-For is believed, joined by commas.',
     default: [] as readonly string[],

@@ -2,6 +2,7 @@
 // argv → config → one command, loaded when it is asked for; the only file that ends the process.
 import { version } from '@commonhall/contract/version';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import type { ImportFlags } from './commands/import.ts';
 import { printSettings, readConfig } from './config.ts';
 import { openLog, openOutput } from './log.ts';
 import { printable } from './printable.ts';
@@ -16,6 +17,13 @@ const days = (value: string): number => {
   if (!/^[1-9]\d{0,4}$/.test(value)) throw new InvalidArgumentError('It must be a whole number from 1 to 99999.');
   return Number(value);
 };
+const whole = (value: string): string => {
+  if (!/^[1-9]\d{0,17}$/.test(value))
+    throw new InvalidArgumentError('It must be a whole number; see: commonhall rejected');
+  return value;
+};
+const wholes = (value: string, before: string[] = []): string[] => [...before, whole(value)];
+const collect = (value: string, values: string[]): string[] => [...values, value];
 const program = new Command('commonhall')
   .description('The public read API of a community of builders.')
   .version(version)
@@ -53,7 +61,7 @@ program
   });
 program
   .command('status')
-  .description('say who is writing, which lists have too many filters, and what is still sample data')
+  .description('say who is writing, which lists have too many filters, what is sample data, and what is hidden and why')
   .action(async () => (await import('./commands/status.ts')).status(readConfig(), print));
 program
   .command('import')
@@ -62,10 +70,88 @@ program
   .option('--table <table>', 'the table of the records, where the name of the file does not say it')
   .option('--dry-run', 'check everything against the database and keep nothing', false)
   .option('--strict', 'keep nothing when one record is rejected', false)
-  .action(async (place: string, flags: { table?: string; dryRun: boolean; strict: boolean }) => {
+  .option('--prune', 'the folder is the whole truth (manifest.json): delete the rows that are not in it', false)
+  .option('--confirm <table=rows>', 'delete so many rows of a table; may be repeated', collect, [])
+  .action(async (place: string, flags: ImportFlags) => {
     const { importData } = await import('./commands/import.ts');
     if (!(await importData(readConfig(), place, flags, print))) process.exitCode = 1;
   });
+program
+  .command('apply')
+  .description('apply a file of changes, one a line, or - for standard input; all in one transaction')
+  .argument('<file|->')
+  .action(async (place: string) => {
+    const { apply } = await import('./commands/apply.ts');
+    if (!(await apply(readConfig(), place, print))) process.exitCode = 1;
+  });
+program
+  .command('follow')
+  .description('apply the changes of the platform from a stream until SIGTERM or SIGINT')
+  .action(async () => {
+    const { follow } = await import('./commands/follow.ts');
+    const config = readConfig();
+    const output = openOutput(1);
+    const stop = new AbortController();
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
+    try {
+      await follow(config, openLog(config.LOG_LEVEL, output), stop.signal);
+    } finally {
+      await output.close(lastLinesMs);
+    }
+    process.exit(0);
+  });
+const rejected = program.command('rejected').description('changes that could not be applied');
+rejected
+  .command('list', { isDefault: true })
+  .action(async () => (await import('./commands/rejected.ts')).listRejected(readConfig(), print));
+rejected
+  .command('show')
+  .description('print one with its body')
+  .argument('<id>', 'its number', whole)
+  .action(async (id: string) => (await import('./commands/rejected.ts')).showRejected(readConfig(), id, print));
+rejected
+  .command('retry')
+  .description('try again; without numbers: all')
+  .argument('[id...]', 'their numbers', wholes)
+  .action(async (ids: string[] = []) => {
+    const { retryRejected } = await import('./commands/rejected.ts');
+    if (!(await retryRejected(readConfig(), ids, print))) process.exitCode = 1;
+  });
+rejected
+  .command('drop')
+  .argument('<id...>', 'their numbers', wholes)
+  .action(async (ids: string[]) => (await import('./commands/rejected.ts')).dropRejected(readConfig(), ids, print));
+const erase = program.command('erase').description('erase a person');
+erase
+  .command('user')
+  .description('remove a user with everything of theirs, and keep them out')
+  .argument('<id>')
+  .option('--dry-run', 'count and keep everything', false)
+  .action(async (id: string, { dryRun }: { dryRun: boolean }) =>
+    (await import('./commands/erase.ts')).erase(readConfig(), id, dryRun, print),
+  );
+erase
+  .command('allow')
+  .description('let an erased user come back')
+  .argument('<id>')
+  .action(async (id: string) => (await import('./commands/erase.ts')).allowErased(readConfig(), id, print));
+program
+  .command('hide')
+  .description('hide a row from everybody but its author and sponsor; no load undoes it')
+  .argument('<table>')
+  .argument('<key...>', 'the values of the primary key, in its order')
+  .option('--reason <text>', 'a note for yourself')
+  .action(async (table: string, key: string[], { reason }: { reason?: string }) =>
+    (await import('./commands/hide.ts')).hide(readConfig(), table, key, reason ?? null, print),
+  );
+program
+  .command('unhide')
+  .description('take back what hide did')
+  .argument('<table>')
+  .argument('<key...>', 'the values of the primary key, in its order')
+  .action(async (table: string, key: string[]) =>
+    (await import('./commands/hide.ts')).unhide(readConfig(), table, key, print),
+  );
 program
   .command('export')
   .description('write the public dataset as NDJSON and Parquet, or everything for backup and move')
@@ -89,9 +175,9 @@ program
   });
 program
   .command('schema')
-  .description('print the JSON Schema of a record')
-  .argument('<table>')
-  .action(async (name: string) => (await import('./commands/schema.ts')).printSchema(name, print));
+  .description('print the JSON Schema of a record of a table, or without one that of a change')
+  .argument('[table]')
+  .action(async (name?: string) => (await import('./commands/schema.ts')).printSchema(name, print));
 program
   .command('settings')
   .description('print the effective settings, secrets masked')

@@ -30,6 +30,11 @@ export const redisUrl = (value: string): string => {
     throw new Error('must be like redis://host:6379 or rediss://user:password@host:6379');
   return value;
 };
+export const feedUrl = (value: string): string => {
+  if (!URL.canParse(value) || !/^(nats|tls):\/\/[^/]+\/?$/.test(value))
+    throw new Error('must be like nats://host:4222 or tls://user:password@host:4222');
+  return value;
+};
 export const webUrl = (value: string): string => {
   if (!URL.canParse(value) || !/^https?:\/\/[^?#]+$/.test(value))
     throw new Error('must be an http or https URL without a query');

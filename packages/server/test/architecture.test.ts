@@ -26,6 +26,7 @@ const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
     /^(server\/src\/(dataset|db)\/|contract\/src\/|pg-copy-streams$|hyparquet-writer$|@faker-js\/faker$|node:)/,
     /^pg$/,
   ],
+  [/^server\/src\/apply\//, /^(server\/src\/(apply|dataset|db)\/|contract\/src\/|@nats-io\/|node:)/, /^pg$/],
   [/^server\/src\/queries\//, /^(server\/src\/(db|queries)\/|contract\/src\/)/],
   [
     /^server\/src\/http\//,
@@ -40,7 +41,7 @@ const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
   ],
   [
     /^server\/src\/commands\//,
-    /^(server\/src\/(app|db\/|dataset\/|http\/|printable$)|node:)/,
+    /^(server\/src\/(app|apply\/|db\/|dataset\/|http\/|queries\/feed$|printable$)|node:)/,
     /^server\/src\/(config|log)$/,
   ],
   [/^server\/src\/main$/, /^(server\/src\/(commands\/|config$|log$|printable$)|contract\/src\/version|commander$)/],

@@ -102,6 +102,22 @@ test('status names who holds the writer lock, and what is still a sample', async
   await writer.end();
 });
 
+test('hide and unhide take a key of several values, and one that begins with a dash', async () => {
+  const key = ['github', '-1:5'];
+  const hidden = await run(['hide', 'repositories', '--reason', 'spam', '--', ...key]);
+  assert.deepEqual([hidden.code, /^there is no repositories github -1:5 yet/.test(hidden.output)], [0, true]);
+  assert.equal((await run(['unhide', 'repositories', '--', ...key])).code, 0);
+  const again = await run(['unhide', 'repositories', '--', ...key]);
+  assert.deepEqual([again.code, again.output], [1, 'repositories github -1:5 is not hidden by a takedown\n']);
+});
+
+test('import takes several confirmations, and --prune a folder only', async () => {
+  const wrong = await run(['import', '/nowhere', '--prune', '--confirm', 'users=1', '--confirm', 'topics']);
+  assert.deepEqual([wrong.code, /users=1234, not topics/.test(wrong.output)], [1, true]);
+  const nowhere = await run(['import', '/nowhere', '--prune', '--confirm', 'users=1', '--confirm', 'topics=2']);
+  assert.match(nowhere.output, /^--prune needs a folder with manifest\.json; \/nowhere is none$/m);
+});
+
 test('migrate stops at a database of another baseline, with the recipe, and so does serve', async () => {
   const stored = await world.owner.query<{ text: string }>(
     `select obj_description('schema_migrations'::regclass) as text`,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { canonicalAddress } from '../src/queries/address.ts';
+import { canonicalAddress } from '../src/db/address.ts';
 import { createWorld } from './helpers/world.ts';
 
 const world = await createWorld();

@@ -176,7 +176,7 @@ test('a run that goes on where another was killed still tells that a record was 
   await other.owner.query('drop function keep_checkpoint() cascade');
   const resumed = await load(other, place);
   assert.deepEqual([resumed.complete, resumed.rejected], [false, []]);
-  assert.match(resumed.lines.at(-1) ?? '', /2 records, 1 loaded, 1 rejected/);
+  assert.match(resumed.lines[0] ?? '', /2 records, 1 rejected/);
   const strict = await load(other, fileOf('users.ndjson', [user('r1'), user('r3')]), { strict: true });
   assert.equal(strict.complete, true);
 });

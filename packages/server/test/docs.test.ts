@@ -152,7 +152,7 @@ test('every direct production dependency has its reason in docs/decisions', () =
 });
 
 test('links between the documents lead somewhere', () => {
-  const files = globSync(['*.md', 'docs/**/*.md'], { cwd: root });
+  const files = globSync(['*.md', 'docs/**/*.md', 'examples/**/*.md'], { cwd: root });
   assert.ok(files.length > 8);
   for (const file of files)
     for (const [, target] of read(file).matchAll(/\]\((?!https?:|#)([^)#]+)/g))

@@ -95,8 +95,8 @@ const database = async (name: string): Promise<string> => {
   await migrate(url.href, console.error);
   return url.href;
 };
-const start = (url: string) => {
-  const child = spawn(process.execPath, [main, 'import', folder], {
+const start = (url: string, ...options: string[]) => {
+  const child = spawn(process.execPath, [main, 'import', folder, ...options], {
     env: { PATH: process.env.PATH, DATABASE_URL: url },
     stdio: 'ignore',
   });
@@ -174,4 +174,35 @@ test(`PostgreSQL killed ${postgresKills} times beneath it, and the import resume
   assert.equal(await start(url).ended, 0);
   assert.deepEqual(await stateOf(url), whole);
   t.diagnostic(`${crashes} crashes`);
+});
+
+test('a pruning that is killed, and resumed, ends in the state of the files', async (t) => {
+  const url = await database('pruned');
+  const given = { users: 30_000, collections: 100, collection_holders: 40_000, timeline_items: 29_900 };
+  const files = tables.map(({ name }) => ({
+    file: `${name}.ndjson`,
+    table: name,
+    rows: name in given ? given[name as keyof typeof given] : 0,
+  }));
+  for (const { file, table } of files) if (!(table in given)) writeFileSync(join(folder, file), '');
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ files }));
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(`
+    insert into users (id, username, display_name, status) select 'x' || n, 'x' || n, 'n', 'active' from generate_series(1, 90) n;
+    insert into timeline_items (user_id, id, type, date, details)
+    select 'x1', n, 'GIFT_RECEIVED', now(), '{}' from generate_series(1, 100) n`);
+  let killed = 0;
+  for (; killed < 4; killed++) {
+    const { child, ended } = start(url, '--prune');
+    if ((await Promise.race([ended, sleep(800 + Math.random() * wholeMs * 0.6, 'under way')])) !== 'under way') break;
+    child.kill('SIGKILL');
+    await ended;
+    const { rowCount } = await client.query(`select from users where id like 'x%'`);
+    assert.ok(rowCount === 90 || rowCount === 0, `${rowCount} rows: the pruning is one transaction`);
+  }
+  await client.end();
+  assert.equal(await start(url, '--prune').ended, 0);
+  assert.deepEqual(await stateOf(url), whole);
+  t.diagnostic(`${killed} kills`);
 });

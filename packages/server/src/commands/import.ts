@@ -1,72 +1,38 @@
-// commonhall import <folder | file | ->: community data in, from NDJSON. Answers whether every record was taken.
-import type { ReadStream } from 'node:fs';
-import { createReadStream, readdirSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { createGunzip } from 'node:zlib';
+// commonhall import <folder | file | ->: community data in, from NDJSON. Returns whether every record was taken.
 import type { Config } from '../config.ts';
-import type { Table } from '../dataset/columns.ts';
-import type { Counts } from '../dataset/import.ts';
-import { finishImport, importTable } from '../dataset/import.ts';
+import { forgetAll } from '../dataset/checkpoints.ts';
+import type { Imported } from '../dataset/import.ts';
+import { importTable } from '../dataset/import.ts';
+import type { Manifest } from '../dataset/manifest.ts';
+import { readManifest } from '../dataset/manifest.ts';
+import type { Pruned } from '../dataset/prune.ts';
+import { prune } from '../dataset/prune.ts';
 import { tableNamed } from '../dataset/records.ts';
+import { readCatalogue } from '../dataset/refusals.ts';
+import type { Counts, LoadedTable } from '../dataset/report.ts';
+import { loadLines } from '../dataset/report.ts';
+import type { Source } from '../dataset/sources.ts';
+import { sourcesAt } from '../dataset/sources.ts';
 import { tables } from '../dataset/tables.ts';
+import { visibilityReport } from '../dataset/visibility.ts';
 import { withClient, writerBounds } from '../db/client.ts';
+import { takeTurn } from '../db/turn.ts';
 import { printable } from '../printable.ts';
 
-interface Source {
-  table: Table;
-  label: string;
-  open: () => Readable;
-  /** 0 to 1, or 0 where it cannot be known. */
-  done: () => number;
-}
 export interface ImportFlags {
   table?: string;
   dryRun: boolean;
   strict: boolean;
+  /** The folder is the whole truth: rows that are not in it are deleted. */
+  prune?: boolean;
+  /** Numbers of rows to delete that are meant, as table=rows. */
+  confirm?: readonly string[];
 }
+type Print = (line: string) => void;
+type Client = Parameters<typeof importTable>[0];
 
-const fileAt = (path: string): Pick<Source, 'open' | 'done'> => {
-  const size = Math.max(1, statSync(path).size);
-  let file: ReadStream | undefined;
-  return {
-    done: () => (file?.bytesRead ?? 0) / size,
-    open: () => {
-      const opened = createReadStream(path, { highWaterMark: 256 * 1024 });
-      file = opened;
-      return path.endsWith('.gz') ? opened.pipe(createGunzip()).on('error', (error) => opened.destroy(error)) : opened;
-    },
-  };
-};
-
-const sourcesAt = (place: string, tableName: string | undefined): Source[] => {
-  if (place === '-') {
-    if (tableName === undefined) throw new Error('name the table of the records on standard input: --table <table>');
-    let opened = false;
-    const open = () => {
-      if (opened) throw new Error('the records are not those of the unfinished import; it is forgotten now: try again');
-      opened = true;
-      return process.stdin;
-    };
-    return [{ table: tableNamed(tableName), label: '-', open, done: () => 0 }];
-  }
-  const fileSource = (path: string): Source => ({
-    table: tableNamed(tableName ?? basename(path).replace(/\.ndjson(\.gz)?$/, '')),
-    label: basename(path),
-    ...fileAt(path),
-  });
-  if (!statSync(place).isDirectory()) return [fileSource(place)];
-  const found = readdirSync(place)
-    .filter((file) => /\.ndjson(\.gz)?$/.test(file))
-    .map((file) => fileSource(join(place, file)));
-  if (found.length === 0) throw new Error(`there is no *.ndjson or *.ndjson.gz in ${place}`);
-  // Load order, whatever the names: what is referred to comes first.
-  return tables.flatMap((table) => found.filter((source) => source.table === table));
-};
-
-const summaryOf = (label: string, { read, loaded, rejected }: Counts, seconds: number): string =>
-  `${label}: ${read} records, ${loaded} loaded, ${rejected} rejected, ${Math.round(read / Math.max(seconds, 0.001))}/s`;
+const progressOf = (label: string, { read, rejected }: Counts, seconds: number): string =>
+  `${label}: ${read} records, ${rejected} rejected, ${Math.round(read / Math.max(seconds, 0.001))}/s`;
 
 /** How much of a file is done, as a bar with the time left; nothing where the size is not known. */
 const barOf = (done: number, seconds: number): string => {
@@ -76,7 +42,7 @@ const barOf = (done: number, seconds: number): string => {
 };
 
 /** One line that is written over on a terminal; elsewhere a line every five seconds. */
-const progress = (print: (line: string) => void) => {
+const progress = (print: Print) => {
   let last = Date.now();
   return (text: string): void => {
     if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${printable(text)}`);
@@ -87,55 +53,128 @@ const progress = (print: (line: string) => void) => {
   };
 };
 
-/** One import at a time. A killed one is let go of by PostgreSQL a moment later: that moment is waited for. */
-const takeTurn = async (client: {
-  query: (text: string) => Promise<{ rows: { free?: boolean }[] }>;
-}): Promise<void> => {
-  for (const deadline = Date.now() + 5000; ; await sleep(100)) {
-    const { rows } = await client.query('select pg_try_advisory_lock(1004, 0) as free');
-    if (rows[0]?.free === true) return;
-    if (Date.now() > deadline) throw new Error('another import is running');
-  }
+const confirmedRows = (
+  isPruning: boolean,
+  table: string | undefined,
+  confirm: readonly string[],
+): ReadonlyMap<string, number> => {
+  if (isPruning && table !== undefined) throw new Error('--prune takes a whole folder, without --table');
+  if (!isPruning && confirm.length > 0) throw new Error('--confirm needs --prune');
+  return new Map(
+    confirm.map((each) => {
+      const [, name = '', rows] = /^(\w+)=(\d{1,15})$/.exec(each) ?? [];
+      if (rows === undefined) throw new Error(`--confirm takes a table and a number of rows: users=1234, not ${each}`);
+      return [tableNamed(name).name, Number(rows)];
+    }),
+  );
 };
 
-export const importData = async (
-  config: Config,
-  place: string,
-  flags: ImportFlags,
-  print: (line: string) => void,
-): Promise<boolean> => {
-  const sources = sourcesAt(place, flags.table);
-  const oneTransaction = flags.dryRun || flags.strict;
-  return withClient(
-    config.DATABASE_URL,
-    async (client) => {
-      await takeTurn(client);
-      const show = progress(print);
-      let rejected = 0;
-      if (oneTransaction) await client.query('begin; select take_writer_lock()');
-      for (const { table, label, open, done } of sources) {
-        const began = Date.now();
-        const seconds = () => (Date.now() - began) / 1000;
-        const counts = await importTable(client, table, open, {
-          oneTransaction,
-          onRejected: (_table, { line, column, key, reason }) =>
-            print(`rejected ${label}:${line}${column === undefined ? '' : `:${column}`} ${key}: ${reason}`),
-          onProgress: (_table, now) => show(summaryOf(label, now, seconds()) + barOf(done(), seconds())),
-        });
-        if (process.stdout.isTTY) process.stdout.write('\r\x1b[K');
-        print(summaryOf(label, counts, seconds()));
-        rejected += counts.rejected;
+type Loaded = Source & { counts: Imported };
+
+const loadSources = async (
+  client: Client,
+  sources: readonly Source[],
+  oneTransaction: boolean,
+  print: Print,
+): Promise<Loaded[]> => {
+  const show = progress(print);
+  const catalogue = await readCatalogue(client);
+  const loaded: Loaded[] = [];
+  for (const source of sources) {
+    const { table, label, open, done } = source;
+    const began = Date.now();
+    const seconds = () => (Date.now() - began) / 1000;
+    const counts = await importTable(client, table, open, {
+      oneTransaction,
+      catalogue,
+      onRejected: (_table, { line, column, key, reason }) =>
+        print(`rejected ${label}:${line}${column === undefined ? '' : `:${column}`} ${key}: ${reason}`),
+      onProgress: (_table, now) => show(progressOf(label, now, seconds()) + barOf(done(), seconds())),
+    });
+    if (process.stdout.isTTY) process.stdout.write('\r\x1b[K');
+    print(progressOf(label, counts, seconds()));
+    loaded.push({ ...source, counts });
+  }
+  return loaded;
+};
+
+/** The numbers of each table; a folder may have users.ndjson and users.ndjson.gz. */
+const rowsOf = (loaded: readonly Loaded[], deleted: ReadonlyMap<string, number>): LoadedTable[] => {
+  const files = Map.groupBy(loaded, ({ table }) => table);
+  const took = tables.filter((table) => files.has(table) || (deleted.get(table.name) ?? 0) > 0);
+  return took.map((table) => {
+    const sum = (name: keyof Counts) => (files.get(table) ?? []).reduce((total, { counts }) => total + counts[name], 0);
+    const [read, inserted, changed] = [sum('read'), sum('inserted'), sum('changed')];
+    const counts = { read, inserted, changed, unchanged: sum('unchanged'), rejected: sum('rejected') };
+    return { table, counts, deleted: deleted.get(table.name) ?? 0 };
+  });
+};
+
+/** Before the pruning: a folder is the whole truth only when all of it was read, and every key in it is known. */
+const checkWhole = (loaded: readonly Loaded[], { rows }: Manifest): void => {
+  const problems = loaded.flatMap(({ table, label, counts: { read, keylessLine } }) => [
+    ...(read === rows.get(table) ? [] : [`${label} has ${read} records, and manifest.json says ${rows.get(table)}`]),
+    ...(keylessLine === null ? [] : [`${label}:${keylessLine}: the key cannot be read`]),
+  ]);
+  if (problems.length > 0) throw new Error(['nothing was pruned:', ...problems.map((text) => `  ${text}`)].join('\n'));
+};
+
+const followedStream = async (client: Client): Promise<string | null> => {
+  const { rows } = await client.query<{ stream: string | null }>('select stream from feed');
+  return rows[0]?.stream ?? null;
+};
+
+const refusalLines = (refusals: readonly string[]): string[] =>
+  refusals.length === 0
+    ? []
+    : ['more than a tenth of a table would be deleted:', ...refusals.map((text) => `  ${text}`)];
+
+export const importData = async (config: Config, place: string, flags: ImportFlags, print: Print): Promise<boolean> => {
+  const { dryRun, strict, prune: isPruning = false, confirm = [] } = flags;
+  const confirmed = confirmedRows(isPruning, flags.table, confirm);
+  const plain = isPruning ? [] : sourcesAt(place, flags.table);
+  const oneTransaction = dryRun || strict;
+  const begin = 'begin; select take_writer_lock()';
+
+  const run = async (client: Client): Promise<boolean> => {
+    await takeTurn(client);
+    const manifest = isPruning ? readManifest(place, await followedStream(client)) : null;
+    const sources = manifest?.sources ?? plain;
+    const loadedTables = sources.map(({ table }) => table);
+    if (oneTransaction) await client.query(begin);
+    const loaded = await loadSources(client, sources, oneTransaction, print);
+    const isComplete = loaded.every(({ counts }) => counts.rejected === 0);
+    const isKept = !dryRun && (isComplete || !strict);
+
+    let pruned: Pruned = { deleted: new Map(), refusals: [] };
+    if (manifest !== null && (isKept || dryRun)) {
+      checkWhole(loaded, manifest);
+      if (!oneTransaction) await client.query(begin);
+      pruned = await prune(client, { confirmed, snapshot: manifest.snapshot, print });
+      const refused = refusalLines(pruned.refusals);
+      if (refused.length > 0 && !dryRun) throw new Error([...refused, 'nothing was pruned'].join('\n'));
+      for (const line of refused) print(line);
+      if (!oneTransaction) {
+        // In the same transaction: a later run with these files starts from the beginning.
+        await forgetAll(client, loadedTables);
+        await client.query('commit');
       }
-      const isKept = !oneTransaction || (!flags.dryRun && rejected === 0);
-      if (oneTransaction) await client.query(isKept ? 'commit' : 'rollback');
-      if (isKept)
-        await finishImport(
-          client,
-          sources.map(({ table }) => table),
-        );
-      else print(flags.dryRun ? 'dry run: nothing was kept' : 'nothing was kept, because a record was rejected');
-      return rejected === 0;
-    },
-    writerBounds,
-  );
+    }
+    const rows = rowsOf(loaded, pruned.deleted);
+    const report = await visibilityReport(
+      client,
+      rows.map(({ table }) => table),
+    );
+    for (const line of loadLines(rows, report)) print(line);
+    if (isKept) {
+      if (!oneTransaction) await client.query('begin');
+      await forgetAll(client, loadedTables);
+      await client.query('commit');
+    } else {
+      await client.query('rollback');
+      print(dryRun ? 'dry run: nothing was kept' : 'nothing was kept, because a record was rejected');
+    }
+    return isComplete && pruned.refusals.length === 0;
+  };
+  return withClient(config.DATABASE_URL, run, writerBounds);
 };

@@ -1,12 +1,29 @@
-// commonhall schema <table>: the JSON Schema of one record, for those who write the files.
+// commonhall schema [table]: the JSON Schema of one record, or of a change, for those who write them.
+import { changeTables } from '../apply/change.ts';
+import type { Table } from '../dataset/columns.ts';
 import { recordSchema } from '../dataset/columns.ts';
 import { tableNamed } from '../dataset/records.ts';
 
-export const printSchema = (name: string, print: (line: string) => void): void => {
-  const schema = {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: name,
-    ...recordSchema(tableNamed(name)),
-  };
-  for (const line of JSON.stringify(schema, null, 2).split('\n')) print(line);
+const closed = (properties: Record<string, unknown>) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+const changesOf = (table: Table): object[] => [
+  closed({ op: { const: 'put' }, table: { const: table.name }, record: recordSchema(table) }),
+  closed({
+    op: { const: 'delete' },
+    table: { const: table.name },
+    key: closed(Object.fromEntries(table.key.map((name) => [name, table.columns[name]?.schema]))),
+  }),
+];
+
+export const printSchema = (name: string | undefined, print: (line: string) => void): void => {
+  const schema =
+    name === undefined
+      ? { title: 'change', oneOf: changeTables.flatMap(changesOf) }
+      : { title: name, ...recordSchema(tableNamed(name)) };
+  const document = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...schema };
+  for (const line of JSON.stringify(document, null, 2).split('\n')) print(line);
 };

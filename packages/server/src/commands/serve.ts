@@ -12,6 +12,7 @@ import { originOf } from '../http/links.ts';
 import { openMetrics } from '../http/metrics.ts';
 import { watchReadiness } from '../http/readiness.ts';
 import type { Log } from '../log.ts';
+import { readFeed } from '../queries/feed.ts';
 
 export interface Running {
   url: string;
@@ -73,6 +74,7 @@ export const serve = async (config: Config, log: Log, droppedLogLines = () => 0)
     connections: database.connections,
     droppedLogLines,
     unsentBytes: () => app.services.slowReaders.unsentBytes(),
+    feed: () => readFeed(database),
   });
   let stopping = false;
   const jwt = openJwtOf(config, log);

@@ -3,8 +3,10 @@ import type { TSchema } from '@commonhall/contract/shared';
 import {
   AdditionalLink,
   Avatar,
+  Claps,
   Count,
   choice,
+  Digest,
   FieldDefinition,
   FieldValue,
   Flag,
@@ -12,6 +14,7 @@ import {
   LongText,
   listOf,
   Name,
+  openObject,
   optional,
   orNull,
   Place,
@@ -23,6 +26,8 @@ import {
   Timestamp,
   Url,
 } from '@commonhall/contract/shared';
+import type { RowRule, ValueRule } from './rules.ts';
+import { addressProblem, detailsProblem, instantProblem, lineProblem, rowRules, slugProblem } from './rules.ts';
 
 type Kind = 'text' | 'integer' | 'number' | 'boolean' | 'instant' | 'json' | 'bytes';
 export interface Column {
@@ -30,8 +35,10 @@ export interface Column {
   schema: TSchema;
   nullable: boolean;
   audience: 'public' | 'private';
-  /** What no schema says: the problem of a text, or null. */
-  rule?: (value: string) => string | null;
+  /** What no schema says: the problem of a value that fits the schema and is not null, or null. */
+  rule?: ValueRule;
+  /** A message does not repeat the value. */
+  isUnquoted?: boolean;
   /** What a load writes when a record leaves the column out. Without it only a nullable column may be left out. */
   absentAs?: string;
   /** In the public export instead of the column itself: SQL over the row `t`. */
@@ -43,29 +50,27 @@ export interface Table {
   columns: Record<string, Column>;
   /** Which rows `t` are public: SQL. null: the table is private as a whole. */
   publicRows: string | null;
+  /** What no schema says about several columns together. */
+  rules: readonly RowRule[];
 }
 
-export const column =
+const column =
   (kind: Kind) =>
   (schema: TSchema): Column => ({ kind, schema, nullable: false, audience: 'public' });
 const integer = column('integer');
 export const [text, number, json] = [column('text'), column('number'), column('json')];
 export const flag = column('boolean')(Flag);
-export const instant = column('instant')(Timestamp);
+export const instant: Column = { ...column('instant')(Timestamp), rule: instantProblem };
 export const stamps = { created_at: instant, updated_at: instant };
 export const maybe = (given: Column): Column => ({ ...given, schema: orNull(given.schema), nullable: true });
 export const secret = (given: Column): Column => ({ ...given, audience: 'private' });
-/** gap G18: what stands in a URL. The database holds the same, but for code points that it does not know as unassigned. */
-const slugProblem = (value: string): string | null => {
-  const isRight = value !== '.' && value !== '..' && value.normalize('NFC') === value;
-  return isRight && /^[^\p{C}\p{Z}/?#%\\]+$/u.test(value)
-    ? null
-    : 'must have no blank, none of / ? # % \\, no invisible character, and be in Unicode NFC';
-};
-export const [id, name, term] = [text(Id), text(Name), text(Term)];
+/** Private, and in no message either: wallets, reasons, hashes. */
+export const sealed = (given: Column): Column => ({ ...secret(given), isUnquoted: true });
+const line = (schema: TSchema): Column => ({ ...text(schema), rule: lineProblem });
+export const [id, name, term] = [line(Id), text(Name), line(Term)];
 export const slug: Column = { ...text(Slug), rule: slugProblem };
 /** A state: never empty. */
-export const word = text(Id);
+export const word = line(Id);
 /** What the platform says about a row beside its state (gap G11). */
 export const visibility: Column = secret(maybe(text(choice(['public', 'hidden']))));
 export const [url, long, short] = [text(Url), text(LongText), text(ShortText)];
@@ -77,11 +82,14 @@ export const table = (
   key: readonly string[],
   publicRows: string | null,
   columns: Record<string, Column>,
-): Table => ({ name: tableName, key, columns, publicRows });
+): Table => ({ name: tableName, key, columns, publicRows, rules: rowRules[tableName] ?? [] });
 
 export const [avatar, fieldValues, links] = [json(Avatar), json(listOf(FieldValue)), json(listOf(AdditionalLink))];
 export const [fieldDefinitions, urls, idList] = [json(listOf(FieldDefinition)), json(listOf(Url)), json(listOf(Id))];
-export const [count, safeInteger] = [integer(Count), integer(SafeInteger)];
+export const [count, safeInteger, claps] = [integer(Count), integer(SafeInteger), integer(Claps)];
+export const address: Column = { ...text(Id), rule: addressProblem };
+export const anyObject: Column = { ...json(openObject({})), rule: detailsProblem };
+export const hash = column('bytes')(Digest);
 
 /** The schema of one record: every column is there, but for those that may be null or have a value when absent. */
 export const recordSchema = ({ columns }: Table) =>

@@ -1,142 +1,135 @@
 // Import: records stream through COPY into a staging table, and from there in batches into the table, insert or update
-// by primary key. Each batch and its checkpoint are one transaction, so that a killed import goes on where it was.
+// by primary key. Each batch and its checkpoint are one transaction, so that a killed import resumes where it stopped.
 import type { Readable } from 'node:stream';
 import { Readable as ReadableStream } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import type { Checkpoint } from './checkpoints.ts';
+import { firstOfKey, forget, noteRejected, readCheckpoint, takeBack, writeCheckpoint } from './checkpoints.ts';
 import type { Table } from './columns.ts';
 import { readLines } from './lines.ts';
+import type { Merged } from './merge.ts';
+import { columnsOf, mergeInto } from './merge.ts';
+import type { WithoutErased } from './people.ts';
+import { readErased } from './people.ts';
 import type { Parsed, Rejected } from './records.ts';
-import { recordReader } from './records.ts';
+import { copyLine, recordReader } from './records.ts';
+import type { Catalogue } from './refusals.ts';
+import { databaseProblem, isDataError } from './refusals.ts';
+import type { Counts } from './report.ts';
 
-export interface Counts {
-  read: number;
-  loaded: number;
-  rejected: number;
-}
 export interface ImportOptions {
   /** One transaction for everything, rolled back at the end (dry run) or when one record is refused (strict). */
   oneTransaction: boolean;
+  /** The constraints of the database, read once a run. */
+  catalogue: Catalogue;
   onRejected: (table: Table, rejected: Rejected) => void;
   onProgress: (table: Table, counts: Counts) => void;
+}
+export interface Imported extends Counts {
+  /** The first line whose key could not be read; null: all could. */
+  keylessLine: number | null;
 }
 
 /** Records in one batch: large enough for COPY to pay, small enough for memory and to hold the writer lock briefly. */
 const batchRecords = 5000;
 const batchBytes = 8 * 1024 * 1024;
 
-const columnsOf = ({ columns }: Table): string => Object.keys(columns).join(', ');
-
 const stageStatement = (table: Table): string =>
   `create temp table if not exists stage_${table.name} as select ${columnsOf(table)} from ${table.name} with no data`;
 
-/** Writes only rows that differ, so that a repeated import changes nothing. */
-const mergeStatement = (table: Table): string => {
-  const others = Object.keys(table.columns).filter((name) => !table.key.includes(name));
-  const list = (prefix: string) => others.map((name) => prefix + name).join(', ');
-  const update = `update set ${others.map((name) => `${name} = excluded.${name}`).join(', ')}
-    where (${list(`${table.name}.`)}) is distinct from (${list('excluded.')})`;
-  return `
-    insert into ${table.name} (${columnsOf(table)})
-    select ${columnsOf(table)} from stage_${table.name}
-    on conflict (${table.key.join(', ')}) do ${others.length === 0 ? 'nothing' : update}`;
-};
+type Written = Pick<Counts, 'inserted' | 'changed' | 'unchanged'>;
+const plus = (a: Written, b: Written): Written => ({
+  inserted: a.inserted + b.inserted,
+  changed: a.changed + b.changed,
+  unchanged: a.unchanged + b.unchanged,
+});
+const none: Written = { inserted: 0, changed: 0, unchanged: 0 };
 
 /** Loads records, or throws away the smallest part that the database refuses: one record, with its reason. */
 const load = async (
   client: pg.Client,
   table: Table,
   records: Parsed[],
+  catalogue: Catalogue,
   refuse: (rejected: Rejected) => void,
-): Promise<number> => {
-  if (records.length === 0) return 0;
+): Promise<Written> => {
+  if (records.length === 0) return none;
   await client.query('savepoint part');
   try {
     await client.query(`truncate stage_${table.name}`);
     const stream = client.query(copyFrom(`copy stage_${table.name} (${columnsOf(table)}) from stdin`));
     await pipeline(ReadableStream.from([Buffer.from(`${records.map(({ copy }) => copy).join('\n')}\n`)]), stream);
-    await client.query(mergeStatement(table));
+    const { rows } = await client.query<Merged>(mergeInto(table, `stage_${table.name}`));
     await client.query('release savepoint part');
-    return records.length;
+    const { inserted, changed } = rows[0] ?? none;
+    return { inserted, changed, unchanged: records.length - inserted - changed };
   } catch (error) {
-    const { code, message, constraint } = error as Error & { code?: string; constraint?: string };
-    // Only what is wrong with the data (classes 22 and 23, and our own refusals) can be one record's fault.
-    if (code === undefined || !/^(22|23|42|54)/.test(code)) throw error;
+    // Only what is wrong with the data can be one record's fault.
+    if (!isDataError(error)) throw error;
     await client.query('rollback to savepoint part');
     if (records.length === 1) {
-      const [{ line, key }] = records as [Parsed];
-      refuse({ line, key, reason: constraint === undefined ? message : `${message} (${constraint})` });
-      return 0;
+      const [{ line, key, keyHash, record }] = records as [Parsed];
+      refuse({ line, key, keyHash, reason: databaseProblem(error, table, record, catalogue).text });
+      return none;
     }
     const half = Math.floor(records.length / 2);
-    return (
-      (await load(client, table, records.slice(0, half), refuse)) +
-      (await load(client, table, records.slice(half), refuse))
+    return plus(
+      await load(client, table, records.slice(0, half), catalogue, refuse),
+      await load(client, table, records.slice(half), catalogue, refuse),
     );
   }
 };
 
-/** The records whose key the file has not had yet; the others are refused. */
-const onlyFirst = async (
+const repeatedKey = ({ key }: Table): string =>
+  `${key.join(', ')}: the key stands in the file a second time; keep one of the two records`;
+
+/** Loads the records of a batch whose key the file has not had yet, and refuses the others. */
+const loadBatch = async (
   client: pg.Client,
   table: Table,
-  records: Parsed[],
+  batch: Parsed[],
+  catalogue: Catalogue,
   refuse: (rejected: Rejected) => void,
-): Promise<Parsed[]> => {
-  const { rows } = await client.query<{ key: string }>(
-    `insert into import_keys (table_name, key)
-     select $1, k from unnest($2::uuid[]) k
-     on conflict do nothing
-     returning replace(key::text, '-', '') as key`,
-    [table.name, [...new Set(records.map(({ keyHash }) => keyHash))]],
-  );
-  const fresh = new Set(rows.map(({ key }) => key));
-  return records.filter(({ line, key, keyHash }) => {
-    if (fresh.delete(keyHash)) return true;
-    refuse({ line, key, reason: 'the key stands in the file a second time' });
-    return false;
+): Promise<Written> => {
+  let written = none;
+  for (let records = batch; records.length > 0; ) {
+    const { first, repeated } = await firstOfKey(client, table, records);
+    const freed = new Set<string>();
+    const refuseAndFree = (rejected: Rejected) => {
+      if (rejected.keyHash !== undefined) freed.add(rejected.keyHash);
+      refuse(rejected);
+    };
+    written = plus(written, await load(client, table, first, catalogue, refuseAndFree));
+    await takeBack(client, table, [...freed]);
+    for (const { line, key, keyHash } of repeated)
+      if (!freed.has(keyHash)) refuse({ line, key, keyHash, reason: repeatedKey(table) });
+    records = repeated.filter(({ keyHash }) => freed.has(keyHash));
+  }
+  return written;
+};
+
+/** What belongs to erased people is refused, and their places in other records stay empty. */
+const leaveOutErased = (
+  table: Table,
+  batch: readonly Parsed[],
+  withoutErased: WithoutErased,
+  refuse: (rejected: Rejected) => void,
+): Parsed[] =>
+  batch.flatMap((parsed) => {
+    const { line, key, keyHash } = parsed;
+    const record = withoutErased(table, parsed.record);
+    if (record === parsed.record) return [parsed];
+    if (record !== null) return [{ ...parsed, record, copy: copyLine(table, record) }];
+    refuse({
+      line,
+      key,
+      keyHash,
+      reason: 'belongs to a user who has been erased; leave it out, or: commonhall erase allow <id>',
+    });
+    return [];
   });
-};
-
-interface Checkpoint {
-  bytes: number;
-  lines: number;
-  digest: string;
-  loaded: number;
-  rejected: number;
-}
-const readCheckpoint = async (client: pg.Client, table: Table): Promise<Checkpoint | null> => {
-  const { rows } = await client.query<Record<keyof Checkpoint, string>>(
-    'select bytes, lines, digest, loaded, rejected from import_checkpoints where table_name = $1',
-    [table.name],
-  );
-  const [row] = rows;
-  if (row === undefined) return null;
-  const { bytes, lines, loaded, rejected } = row;
-  return {
-    digest: row.digest,
-    bytes: Number(bytes),
-    lines: Number(lines),
-    loaded: Number(loaded),
-    rejected: Number(rejected),
-  };
-};
-const writeCheckpoint = async (client: pg.Client, table: Table, checkpoint: Checkpoint): Promise<void> => {
-  const { bytes, lines, digest, loaded, rejected } = checkpoint;
-  await client.query(
-    `insert into import_checkpoints (table_name, bytes, lines, digest, loaded, rejected) values ($1, $2, $3, $4, $5, $6)
-     on conflict (table_name) do update
-     set bytes = excluded.bytes, lines = excluded.lines, digest = excluded.digest, loaded = excluded.loaded, rejected = excluded.rejected`,
-    [table.name, bytes, lines, digest, loaded, rejected],
-  );
-};
-
-/** Forgets what an unfinished import of this table had reached. */
-const forget = async (client: pg.Client, table: Table): Promise<void> => {
-  await client.query('delete from import_checkpoints where table_name = $1', [table.name]);
-  await client.query('delete from import_keys where table_name = $1', [table.name]);
-};
 
 const importFrom = async (
   client: pg.Client,
@@ -144,8 +137,8 @@ const importFrom = async (
   source: Readable,
   checkpoint: Checkpoint | null,
   options: ImportOptions,
-): Promise<Counts | 'ANOTHER_FILE'> => {
-  const counts: Counts = { read: 0, loaded: 0, rejected: 0 };
+): Promise<Imported | 'ANOTHER_FILE'> => {
+  const counts: Imported = { read: 0, ...none, rejected: 0, keylessLine: null };
   const read = recordReader(table);
   const refuse = (rejected: Rejected) => {
     counts.rejected += 1;
@@ -153,35 +146,45 @@ const importFrom = async (
   };
   const { lines, digest } = readLines(source);
   let batch: Parsed[] = [];
+  let misfits: Rejected[] = [];
   let bytes = 0;
   let reached = { bytes: 0, lines: 0 };
 
   const flush = async () => {
     if (!options.oneTransaction) await client.query('begin; select take_writer_lock()');
-    counts.loaded += await load(client, table, await onlyFirst(client, table, batch, refuse), refuse);
+    await noteRejected(client, table, misfits);
+    const taken = leaveOutErased(table, batch, await readErased(client), refuse);
+    Object.assign(counts, plus(counts, await loadBatch(client, table, taken, options.catalogue, refuse)));
     if (!options.oneTransaction) {
-      const { loaded, rejected } = counts;
-      await writeCheckpoint(client, table, { ...reached, digest: digest(), loaded, rejected });
+      const { inserted, changed, unchanged, rejected, keylessLine } = counts;
+      const sums = { inserted, changed, unchanged, rejected, keyless_line: keylessLine };
+      await writeCheckpoint(client, table, { ...reached, digest: digest(), ...sums });
       await client.query('commit');
     }
     options.onProgress(table, counts);
     batch = [];
+    misfits = [];
     bytes = 0;
   };
 
   for await (const line of lines) {
     if (checkpoint !== null) {
       if (line.endOffset < checkpoint.bytes) continue;
-      // The same bytes as last time, or another file that begins anew.
+      // The same bytes as last time, or another file that begins differently.
       if (line.endOffset > checkpoint.bytes || digest() !== checkpoint.digest) return 'ANOTHER_FILE';
-      Object.assign(counts, { read: checkpoint.lines, loaded: checkpoint.loaded, rejected: checkpoint.rejected });
+      const { inserted, changed, unchanged, rejected, keyless_line: keylessLine } = checkpoint;
+      Object.assign(counts, { read: checkpoint.lines, inserted, changed, unchanged, rejected, keylessLine });
+      reached = { bytes: checkpoint.bytes, lines: checkpoint.lines };
       checkpoint = null;
       continue;
     }
     counts.read += 1;
     const parsed = read(line.number, line.bytes);
-    if ('reason' in parsed) refuse(parsed);
-    else {
+    if ('reason' in parsed) {
+      refuse(parsed);
+      if (parsed.keyHash === undefined) counts.keylessLine ??= parsed.line;
+      misfits.push(parsed);
+    } else {
       batch.push(parsed);
       bytes += parsed.copy.length;
     }
@@ -199,7 +202,7 @@ export const importTable = async (
   table: Table,
   open: () => Readable,
   options: ImportOptions,
-): Promise<Counts> => {
+): Promise<Imported> => {
   await client.query(stageStatement(table));
   // One transaction begins at the beginning; it comes back when that is rolled back.
   if (options.oneTransaction) await forget(client, table);
@@ -210,11 +213,4 @@ export const importTable = async (
   const again = await importFrom(client, table, open(), null, options);
   if (again === 'ANOTHER_FILE') throw new Error('unreachable: there was no checkpoint');
   return again;
-};
-
-/** After the last file: nothing is left of the checkpoints. */
-export const finishImport = async (client: pg.Client, done: readonly Table[]): Promise<void> => {
-  await client.query('begin');
-  for (const table of done) await forget(client, table);
-  await client.query('commit');
 };

@@ -2,7 +2,11 @@
 // predicate itself stands in the schema.
 
 // gap G12: until the bounty is completed nobody but the sponsor sees who won.
-export const completed = '(select b.is_completed from bounties b where b.id = t.bounty_id)';
+const completed = '(select b.is_completed from bounties b where b.id = t.bounty_id)';
+export const announced = {
+  status: `case when t.status = 'WINNER' and not ${completed} then 'APPROVED' else t.status end`,
+  place: `case when ${completed} then t.prize_place end`,
+};
 export const visibleSubmission = (alias: string) =>
   `${alias}.is_public and exists (select from bounties b where b.id = ${alias}.bounty_id and b.is_public and b.submissions_visible)`;
 export const publicParent = (parent: string, key: string, column: string) =>

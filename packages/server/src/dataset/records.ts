@@ -1,8 +1,12 @@
-// A line of NDJSON → a checked record → a line of COPY. Nothing is repaired: what does not fit is refused with a reason.
-import { createHash } from 'node:crypto';
-import { schemaCheck } from '@commonhall/contract/check';
+// A line of NDJSON → a checked record → a line of COPY. Nothing is repaired: a record that does not fit is rejected with
+// all of its problems.
+import { schemaFits } from '@commonhall/contract/check';
 import type { Table } from './columns.ts';
 import { recordSchema } from './columns.ts';
+import { keyHashOf } from './keys.ts';
+import type { Collector, Problem } from './problems.ts';
+import { collector, findProblems, problemText, quoted } from './problems.ts';
+import { findUnsound } from './soundness.ts';
 import { parseStrictly } from './strict-json.ts';
 import { tables } from './tables.ts';
 
@@ -14,12 +18,14 @@ export const tableNamed = (name: string): Table => {
   return found;
 };
 
+type Values = Readonly<Record<string, unknown>>;
 export interface Parsed {
   line: number;
   /** The values of the key, for people. */
   key: string;
-  /** The key as MD5 in the form of a UUID. */
+  /** As in keys.ts. */
   keyHash: string;
+  record: Values;
   copy: string;
 }
 export interface Rejected {
@@ -27,48 +33,80 @@ export interface Rejected {
   /** Where in the line, when it is a matter of bytes. */
   column?: number;
   key: string;
+  /** As in Parsed; absent where the key cannot be read. */
+  keyHash?: string | undefined;
   reason: string;
 }
 
 const escapes: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 const copyText = (text: string): string => text.replace(/[\\\n\r\t]/g, (character) => escapes[character] ?? '');
 
-export const recordReader = (table: Table): ((line: number, bytes: Buffer | null) => Parsed | Rejected) => {
-  const problemOf = schemaCheck(recordSchema(table));
+/** Finds every problem of a value that has come through parseStrictly. */
+const parsedCheck = (table: Table): ((found: Collector, value: unknown) => void) => {
+  const schema = recordSchema(table);
+  const fits = schemaFits(schema);
   const columns = Object.entries(table.columns);
-  const copyOf = (record: Record<string, unknown>): string =>
-    columns
-      .map(([name, { kind, absentAs = null }]) => {
-        const value = record[name] ?? absentAs;
-        if (value === null) return '\\N';
-        if (kind === 'json') return copyText(JSON.stringify(value));
-        return kind === 'bytes' ? `\\\\x${String(value)}` : copyText(String(value));
-      })
-      .join('\t');
-
+  const unquoted = new Set(columns.filter(([, { isUnquoted }]) => isUnquoted === true).map(([name]) => name));
+  const find = findProblems(schema, table.name, unquoted);
   const ruled = columns.flatMap(([name, { rule }]) => (rule === undefined ? [] : [{ name, rule }]));
-  const ruleProblem = (record: Record<string, unknown>): string | null => {
+  return (found, value) => {
+    if (!fits(value)) find(found, value);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+    const record = value as Values;
     for (const { name, rule } of ruled) {
-      const problem = rule(String(record[name]));
-      if (problem !== null) return `${name} ${problem}`;
+      const given = record[name] ?? null;
+      if (given === null || found.has(name)) continue;
+      const wrong = rule(given, () => (unquoted.has(name) ? 'the value' : quoted(given)));
+      if (wrong !== null) found.add(name, wrong.gap, () => wrong.text);
     }
-    return null;
+    for (const rule of table.rules)
+      for (const { at, gap, text } of rule(record)) if (!found.has(at)) found.add(at, gap, () => text);
   };
+};
+
+/** All problems of a value as a record of the table; none: it can be loaded, as far as one record tells. */
+export const recordCheck = (table: Table): ((value: unknown) => Problem[]) => {
+  const check = parsedCheck(table);
+  return (value) => {
+    const found = collector();
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) findUnsound(found, value as Values);
+    check(found, value);
+    return found.all();
+  };
+};
+
+/** Problems as one line. */
+export const reasonOf = (problems: readonly Problem[]): string => problems.map(problemText).join(' | ');
+
+/** The line of COPY for a record. */
+export const copyLine = ({ columns }: Table, record: Values): string =>
+  Object.entries(columns)
+    .map(([name, { kind, absentAs = null }]) => {
+      const value = record[name] ?? absentAs;
+      if (value === null) return '\\N';
+      if (kind === 'json') return copyText(JSON.stringify(value));
+      return kind === 'bytes' ? `\\\\x${String(value)}` : copyText(String(value));
+    })
+    .join('\t');
+
+export const recordReader = (table: Table): ((line: number, bytes: Buffer | null) => Parsed | Rejected) => {
+  const check = parsedCheck(table);
 
   return (line, bytes) => {
-    const refuse = (reason: string, key = '?'): Rejected => ({ line, key, reason });
-    if (bytes === null) return refuse('the line is longer than 4 MiB');
+    const unread = { line, key: '?' };
+    if (bytes === null) return { ...unread, reason: 'the line is longer than 4 MiB; shorten the record' };
     const json = parseStrictly(bytes);
-    if ('reason' in json) return { line, key: '?', ...json };
-    const { value } = json;
-    const problem = problemOf(value) ?? ruleProblem(value as Record<string, unknown>);
-    const record = value as Record<string, unknown>;
-    const key = (problem === null ? table.key : []).map((name) => String(record[name])).join(' ');
-    if (problem !== null) return refuse(problem, keyOf(table, value));
-    const md5 = createHash('md5')
-      .update(table.key.map((name) => String(record[name])).join('\0'))
-      .digest('hex');
-    return { line, key, keyHash: md5, copy: copyOf(record) };
+    if ('reason' in json) return { ...unread, ...json };
+    const found = collector();
+    check(found, json.value);
+    const problems = found.all();
+    const record = json.value as Values;
+    const isReadable = !found.has('') && table.key.every((name) => !found.has(name));
+    const keyValues = isReadable ? table.key.map((name) => String(record[name])) : null;
+    const keyHash = keyValues === null ? undefined : keyHashOf(keyValues);
+    if (keyValues === null || keyHash === undefined || problems.length > 0)
+      return { line, key: keyOf(table, record), keyHash, reason: reasonOf(problems) };
+    return { line, key: keyValues.join(' '), keyHash, record, copy: copyLine(table, record) };
   };
 };
 

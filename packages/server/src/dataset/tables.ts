@@ -3,16 +3,19 @@
 import { MetadataService, Registration, SocialAccount } from '@commonhall/contract/agents';
 import { Reward } from '@commonhall/contract/bounties';
 import { ContestFields, ContestTracks } from '@commonhall/contract/contests';
-import { ContestUserTag, choice, Digest, Finite, listOf, openObject } from '@commonhall/contract/shared';
+import { ContestUserTag, choice, Finite, listOf } from '@commonhall/contract/shared';
 import { Metric, scoreDimensions, timelineTypes } from '@commonhall/contract/users';
 import type { Table } from './columns.ts';
 import {
+  address,
+  anyObject,
   avatar,
-  column,
+  claps,
   count,
   fieldDefinitions,
   fieldValues,
   flag,
+  hash,
   id,
   idList,
   instant,
@@ -25,6 +28,7 @@ import {
   number,
   position,
   safeInteger,
+  sealed,
   secret,
   short,
   slug,
@@ -37,7 +41,7 @@ import {
   visibility,
   word,
 } from './columns.ts';
-import { completed, publicParent, repositoryKey, shownUsers, visibleEntry, visibleSubmission } from './public-rows.ts';
+import { announced, publicParent, repositoryKey, shownUsers, visibleEntry, visibleSubmission } from './public-rows.ts';
 
 export const tables: readonly Table[] = [
   table('users', ['id'], shownUsers, {
@@ -111,16 +115,13 @@ export const tables: readonly Table[] = [
     field_values: fieldValues,
     additional_links: links,
     image_url: maybe(url),
-    status: {
-      ...word,
-      shownAs: `case when t.status = 'WINNER' and not ${completed} then 'APPROVED' else t.status end`,
-    },
+    status: { ...word, shownAs: announced.status },
     visibility,
-    moderation_reason: secret(maybe(short)),
-    prize_place: { ...maybe(position), shownAs: `case when ${completed} then t.prize_place end` },
+    moderation_reason: sealed(maybe(short)),
+    prize_place: { ...maybe(position), shownAs: announced.place },
     comment_count: count,
     clap_count: count,
-    reward_wallet_address: secret(maybe(term)),
+    reward_wallet_address: sealed(maybe(term)),
     ...stamps,
   }),
   table(
@@ -172,10 +173,10 @@ export const tables: readonly Table[] = [
   table('launch_claps', ['launch_id', 'user_id'], null, {
     launch_id: secret(id),
     user_id: secret(id),
-    claps: secret(count),
+    claps: secret(claps),
   }),
   table('collections', ['address'], 't.is_public', {
-    address: id,
+    address,
     name,
     description: long,
     image: maybe(url),
@@ -256,7 +257,7 @@ export const tables: readonly Table[] = [
     additional_links: links,
     status: word,
     visibility,
-    moderation_reason: secret(maybe(short)),
+    moderation_reason: sealed(maybe(short)),
     clap_count: maybe(count),
     comment_count: count,
     prize_place: maybe(position),
@@ -275,7 +276,7 @@ export const tables: readonly Table[] = [
     id,
     type: text(choice(timelineTypes)),
     date: instant,
-    details: json(openObject({})),
+    details: anyObject,
   }),
   table('score_tiers', ['dimension'], 'true', {
     dimension: text(choice(scoreDimensions)),
@@ -290,7 +291,7 @@ export const tables: readonly Table[] = [
     id: secret(id),
     user_id: secret(id),
     name: secret(name),
-    hash: secret(column('bytes')(Digest)),
+    hash: sealed(hash),
     created_at: secret(instant),
     expires_at: secret(maybe(instant)),
     revoked_at: secret(maybe(instant)),

@@ -8,6 +8,19 @@ import { operatorProblem } from './failures.ts';
 export const writerBounds = { lock_timeout: 30_000, idle_in_transaction_session_timeout: 60_000 };
 type Bound = 'connectionTimeoutMillis' | 'query_timeout' | keyof typeof writerBounds;
 
+/** A connection that stays open: for the follower. `onLost` is called when it breaks while nothing is asked. */
+export const openClient = async (
+  url: string,
+  name: string,
+  bounds: Pick<pg.ClientConfig, Bound>,
+  onLost: () => void,
+): Promise<pg.Client> => {
+  const client = new pg.Client({ connectionString: url, application_name: name, keepAlive: true, ...bounds });
+  client.on('error', onLost);
+  await client.connect();
+  return client;
+};
+
 export const withClient = async <T>(
   url: string,
   use: (client: pg.Client) => Promise<T>,

@@ -4,6 +4,8 @@ import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import { version } from '@commonhall/contract/version';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { FeedFacts } from '../queries/feed.ts';
+import { openFeedMetrics } from './feed-metrics.ts';
 import { openHistogram } from './histogram.ts';
 
 export interface RequestFacts {
@@ -27,9 +29,11 @@ export interface Sources {
   connections: () => { total: number; idle: number; waiting: number };
   droppedLogLines: () => number;
   unsentBytes: () => number;
+  /** How far the platform's changes have come. */
+  feed: () => Promise<FeedFacts>;
 }
 
-export const openMetrics = ({ connections, droppedLogLines, unsentBytes }: Sources): Metrics => {
+export const openMetrics = ({ connections, droppedLogLines, unsentBytes, feed }: Sources): Metrics => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const own = { registers: [registry] };
@@ -82,6 +86,7 @@ export const openMetrics = ({ connections, droppedLogLines, unsentBytes }: Sourc
       this.set(unsentBytes());
     },
   });
+  openFeedMetrics(registry, feed);
   const closedConnections = new Counter({
     name: 'commonhall_connections_closed_total',
     help: 'Connections closed by the server, by reason',

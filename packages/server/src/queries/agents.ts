@@ -3,8 +3,9 @@ import { registrationType } from '@commonhall/contract/agents';
 import type { Found } from '../db/page.ts';
 import { numberOf, readOne } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
+import { registryForm } from '../db/registration.ts';
 import type { Sql } from '../db/sql.ts';
-import { sql } from '../db/sql.ts';
+import { plain, sql } from '../db/sql.ts';
 import { userText } from './users.ts';
 
 const onlineMs = 5 * 60_000;
@@ -55,7 +56,7 @@ export const findAgentMetadata = (db: Db, name: string): Promise<Found | null> =
 const wellFormed = sql`(
   select coalesce(jsonb_agg(e.value order by e.place), '[]')
   from jsonb_array_elements(a.registrations) with ordinality e (value, place)
-  where e.value ->> 'agentRegistry' ~ '^[^:[:space:]]+:[^:[:space:]]+:[^[:space:]]+$'
+  where e.value ->> 'agentRegistry' ~ ${plain(`'${registryForm}'`)}
 )`;
 /** The document itself, nulls left out (gap G14). */
 export const findRegistrationFile = (db: Db, name: string): Promise<Found | null> =>

@@ -1,6 +1,7 @@
 // Badge collections and their holders.
 import type { listCollections } from '@commonhall/contract/collections';
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
+import { canonicalAddress } from '../db/address.ts';
 import { unfiltered } from '../db/list-page.ts';
 import type { List } from '../db/lists.ts';
 import { collections, holders, sizedCollections } from '../db/lists.ts';
@@ -9,7 +10,6 @@ import { itemOf, jsonArray, listParts, mapRows, readOne, readPage, readRootPage 
 import type { Db } from '../db/pool.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
-import { canonicalAddress } from './address.ts';
 import { catalogueParts } from './catalogue.ts';
 import { contestUserText } from './users.ts';
 

@@ -11,6 +11,7 @@ export const seeded = (seed: number) => {
   };
 };
 
+export const seed = Number(process.env.SEED ?? 20_260_105);
 /** A whole number below n, from the seed of this run. */
-export const random = seeded(Number(process.env.SEED ?? 20_260_105));
+export const random = seeded(seed);
 export const pick = <T>(values: readonly T[]): T => values[random(values.length)]!;

@@ -1,0 +1,206 @@
+// What following a stream costs. The same rows are applied by a follower to a database with all triggers, and by a bare
+// batched upsert to the same tables, indexes and checks without triggers. First as fast as each can, then at a thousand
+// changes a second beside readers who arrive at a fixed rate whatever happens.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Put } from '../packages/server/src/apply/change.ts';
+import { readChange } from '../packages/server/src/apply/change.ts';
+import { segmentOf } from '../packages/server/src/apply/segments.ts';
+import { putStatement } from '../packages/server/src/apply/statements.ts';
+import { openPublisher, startFollower } from '../packages/server/test/helpers/feed.ts';
+import { startNats } from '../packages/server/test/helpers/nats.ts';
+import { serveProcess } from '../packages/server/test/helpers/process.ts';
+import { seeded } from '../packages/server/test/helpers/random.ts';
+import type { Result } from './jobs.ts';
+import { connect, middle, openPair } from './writes.ts';
+
+const rounds = 5;
+const changesOfRound = 20_000;
+const readSeconds = 20;
+const readsPerSecond = 200;
+const changesPerSecond = 1000;
+const agents = `
+  insert into agents (id, name, display_name, bio, active, x402_support, status, owner_id, created_at, updated_at, published_at)
+  select 'a' || g, 'agent-' || g, 'Agent', repeat('b', 500), true, false, 'PUBLISHED', 'u' || g, now(), now(), now()
+  from generate_series(1, 5000) g`;
+
+/** A mix of what a community does: new holdings, activity and submissions, and updates of what is there. */
+const draw = (random: (below: number) => number, count: number, tag: string): string[] => {
+  const at = (n: number) => new Date(Date.UTC(2027, 0, 1) + n * 1000).toISOString();
+  const stamps = (n: number) => ({ created_at: at(n), updated_at: at(n) });
+  const user = () => `u${1 + random(200_000)}`;
+  return Array.from({ length: count }, (_, n) => {
+    const way = random(100);
+    const put = (table: string, record: object) => JSON.stringify({ op: 'put', table, record });
+    if (way < 30)
+      return put('collection_holders', {
+        user_id: user(),
+        collection_address: `c${1 + random(1000)}`,
+        acquired_at: at(n),
+      });
+    if (way < 55)
+      return put('timeline_items', {
+        user_id: user(),
+        id: `${tag}-${n}`,
+        type: 'COMMIT',
+        date: at(n),
+        details: { sha: 'abc', message: 'm' },
+      });
+    if (way < 75)
+      return put('bounty_submissions', {
+        ...{ id: `${tag}-${n}`, bounty_id: 'b', user_id: user(), title: 't', description: 'd', status: 'PENDING' },
+        ...{ field_values: [], additional_links: [], comment_count: 0, clap_count: n, ...stamps(n) },
+      });
+    if (way < 90) {
+      const id = user();
+      return put('users', { id, username: id, display_name: `Name ${n}`, status: 'active', tags: [], god_mode: false });
+    }
+    const r = 1 + random(200_000);
+    return put('repositories', {
+      ...{
+        platform: r % 2 === 0 ? 'github' : 'gitlab',
+        platform_id: `r${r}`,
+        owner: `owner${r % 5000}`,
+        name: `n${r}`,
+      },
+      ...{
+        category: 'defi',
+        ecosystem: 'one',
+        importance: 'high',
+        status: 'REVIEWED',
+        contributors_count: n,
+        ...stamps(n),
+      },
+    });
+  });
+};
+
+/** One transaction: the statements of the follower and nothing around them. */
+const upsert = async (client: pg.Client, bodies: readonly string[]): Promise<void> => {
+  const changes = bodies.map((body) => readChange(Buffer.from(body)) as Put);
+  await client.query('begin');
+  for (const [table, puts] of segmentOf(changes).puts) await client.query(putStatement(table, puts));
+  await client.query('commit');
+};
+const inBatches = async (
+  size: number,
+  bodies: readonly string[],
+  act: (batch: readonly string[]) => Promise<unknown>,
+) => {
+  for (let done = 0; done < bodies.length; done += size) await act(bodies.slice(done, done + size));
+};
+
+/** Requests that begin at their time, whether or not the ones before have ended; milliseconds from that time. */
+const readers = async (url: string, random: (below: number) => number): Promise<number[]> => {
+  const took: number[] = [];
+  const began = performance.now();
+  const all: Promise<void>[] = [];
+  for (let n = 0; n < readSeconds * readsPerSecond; n++) {
+    const due = began + (n * 1000) / readsPerSecond;
+    const wait = due - performance.now();
+    if (wait > 1) await sleep(wait);
+    const read = async () => {
+      const response = await fetch(`${url}/agents/agent-${1 + random(5000)}`);
+      await response.arrayBuffer();
+      if (response.status !== 200) throw new Error(`${response.status}`);
+      took.push(performance.now() - due);
+    };
+    all.push(read());
+  }
+  await Promise.all(all);
+  return took.sort((a, b) => a - b);
+};
+const quantile = (sorted: readonly number[], q: number): number => sorted[Math.floor(q * (sorted.length - 1))] ?? 0;
+
+export const feed = async (say: (line: string) => void): Promise<Result> => {
+  // Durable, as in production: otherwise the bare upsert has nothing to wait for.
+  const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', shared_buffers: '512MB' };
+  const { at, stop } = await openPair(durable, [agents], say);
+  const nats = await startNats();
+  const follower = startFollower(at('kept'), nats.url);
+  const servers = { kept: await serveProcess(at('kept')), bare: await serveProcess(at('bare')) };
+  try {
+    const [kept, bare] = [await connect(at('kept')), await connect(at('bare'))];
+    const publisher = await openPublisher(nats.url);
+    const random = seeded(7);
+    const reached = async (sequence: number) => {
+      for (;;) {
+        const { rows } = await kept.query<{ sequence: string }>('select sequence from feed');
+        if (Number(rows[0]?.sequence) >= sequence) return;
+        if (follower.child.exitCode !== null) throw new Error(follower.output());
+        await sleep(5);
+      }
+    };
+    const publishAll = async (bodies: readonly string[]) => {
+      const sequences = await Promise.all(bodies.map((body) => publisher.publish(body)));
+      return Math.max(...sequences);
+    };
+    await reached(await publishAll(draw(random, 1000, 'warm')));
+    await upsert(bare, draw(random, 1000, 'warm'));
+
+    const rates = { kept: [] as number[], bare: [] as number[] };
+    for (let round = 0; round < rounds; round++) {
+      say(`rate, round ${round + 1} of ${rounds}`);
+      const bodies = draw(random, changesOfRound, `r${round}`);
+      // The follower waits while the stream is filled.
+      follower.child.kill('SIGSTOP');
+      let last = 0;
+      await inBatches(1000, bodies, async (batch) => {
+        last = await publishAll(batch);
+      });
+      const perSecond = (began: number) => (bodies.length * 1000) / (performance.now() - began);
+      const beganKept = performance.now();
+      follower.child.kill('SIGCONT');
+      await reached(last);
+      rates.kept.push(perSecond(beganKept));
+      const beganBare = performance.now();
+      await inBatches(1000, bodies, (batch) => upsert(bare, batch));
+      rates.bare.push(perSecond(beganBare));
+      say(`  followed ${Math.round(rates.kept.at(-1)!)}, bare ${Math.round(rates.bare.at(-1)!)} a second`);
+    }
+
+    const took = { kept: [] as [number, number][], bare: [] as [number, number][] };
+    for (let round = 0; round < 2 * rounds; round++) {
+      const mode = round % 2 === 0 ? 'kept' : 'bare';
+      say(`readers, round ${round + 1} of ${2 * rounds}`);
+      const bodies = draw(random, readSeconds * changesPerSecond, `f${round}`);
+      const began = performance.now();
+      const step = changesPerSecond / 20;
+      const writing = inBatches(step, bodies, async (batch) => {
+        await (mode === 'kept' ? publishAll(batch) : upsert(bare, batch));
+        const due = began + ((bodies.indexOf(batch[0]!) + step) * 1000) / changesPerSecond;
+        await sleep(Math.max(0, due - performance.now()));
+      });
+      const sorted = await readers(servers[mode].url, random);
+      await writing;
+      took[mode].push([quantile(sorted, 0.5), quantile(sorted, 0.99)]);
+      say(`  ${mode}: p50 ${quantile(sorted, 0.5).toFixed(1)} ms, p99 ${quantile(sorted, 0.99).toFixed(1)} ms`);
+    }
+    const mid = (mode: 'kept' | 'bare', which: 0 | 1) => middle(took[mode].map((pair) => pair[which]));
+    const row = (what: string, perSecond: number, p50Ms = Number.NaN, p99Ms = Number.NaN) => ({
+      ...{ what, perSecond, p50Ms, p99Ms, serverMicros: 0, databaseMicros: 0 },
+    });
+    const ratio = (a: number, b: number) => Math.round((a / b) * 100) / 100;
+    for (const client of [kept, bare]) await client.end();
+    await publisher.close();
+    return {
+      rows: [
+        row('changes followed', middle(rates.kept)),
+        row('bare batched upsert', middle(rates.bare)),
+        row('agent by name, 1,000 changes a second followed', readsPerSecond, mid('kept', 0), mid('kept', 1)),
+        row('agent by name, 1,000 bare upserts a second', readsPerSecond, mid('bare', 0), mid('bare', 1)),
+      ],
+      ratios: {
+        'changes followed / bare upsert': ratio(middle(rates.kept), middle(rates.bare)),
+        'readers, p50: followed / bare': ratio(mid('kept', 0), mid('bare', 0)),
+        'readers, p99: followed / bare': ratio(mid('kept', 1), mid('bare', 1)),
+      },
+    };
+  } finally {
+    await follower.kill();
+    await servers.kept.stop();
+    await servers.bare.stop();
+    await nats.stop();
+    await stop();
+  }
+};

@@ -1,0 +1,150 @@
+// Publishes the platform's outbox to a stream of NATS JetStream: every committed row once, the changes of a row in their
+// order. It remembers nothing: the outbox says what is left to do, and the end of the stream what is already published.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JetStreamClient } from '@nats-io/jetstream';
+import { JetStreamApiCodes, JetStreamApiError, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { connect, headers, nanos } from '@nats-io/transport-node';
+import pg from 'pg';
+
+const { PLATFORM_DATABASE_URL = '', NATS_URL = 'nats://127.0.0.1:4222', STREAM = 'COMMONHALL' } = process.env;
+const [pollMs, markMs] = [25, 1000];
+/** When a relay dies, at most one batch is published and not yet deleted. The tail is longer, because of the marks. */
+const [batchSize, tailSize] = [500, 1000];
+
+interface Message {
+  message_id: string;
+  xid: string;
+  body: string;
+}
+
+let isStopping = false;
+const log = (message: string, more: object = {}) =>
+  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), message, ...more })}\n`);
+
+const databaseOptions = {
+  connectionString: PLATFORM_DATABASE_URL,
+  application_name: 'commonhall-relay',
+  connectionTimeoutMillis: 5000,
+  query_timeout: 30_000,
+  // A delete must survive a crash of PostgreSQL. PostgreSQL must notice soon when this machine is gone: it has the lock.
+  options: '-c synchronous_commit=on -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',
+};
+
+/** Without reconnecting: a lost connection ends the session, and the next one begins with the end of the stream. */
+const openNats = (): Promise<NatsConnection> =>
+  connect({ servers: NATS_URL.split(','), name: 'commonhall-relay', reconnect: false, pingInterval: 5000 });
+
+const waitForLock = async (db: pg.Client): Promise<void> => {
+  for (let tries = 0; !isStopping; tries++) {
+    const { rows } = await db.query<{ locked: boolean }>(
+      `select pg_try_advisory_lock(hashtextextended('commonhall-relay', 0)) as locked`,
+    );
+    if (rows[0]?.locked === true) return;
+    if (tries === 0) log('another relay is running; waiting for its lock');
+    await sleep(200);
+  }
+};
+
+/** Deletes from the outbox what the end of the stream already has. Returns where the stream ends, and its subject. */
+const readTail = async (db: pg.Client, nats: NatsConnection): Promise<{ last: number; subject: string }> => {
+  const { streams } = await jetstreamManager(nats);
+  const { state, config } = await streams.info(STREAM).catch((error: unknown) => {
+    const isMissing = error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
+    throw isMissing ? new Error(`there is no stream ${STREAM}: create it with relay.ts --create-stream`) : error;
+  });
+  const ids: string[] = [];
+  const first = Math.max(state.first_seq, state.last_seq - tailSize + 1, 1);
+  for (let next = first; next <= state.last_seq; next += 50) {
+    const sequences = Array.from({ length: Math.min(50, state.last_seq - next + 1) }, (_, index) => next + index);
+    for (const message of await Promise.all(sequences.map((seq) => streams.getMessage(STREAM, { seq }))))
+      if (message?.header.has('Nats-Msg-Id')) ids.push(message.header.get('Nats-Msg-Id'));
+  }
+  await db.query('delete from outbox where message_id::text = any($1)', [ids]);
+  return { last: state.last_seq, subject: config.subjects[0]! };
+};
+
+/** All at once, each expecting the one before it: when another relay publishes in between, all that follow are refused. */
+const publish = async (js: JetStreamClient, subject: string, last: number, messages: Message[]): Promise<number> => {
+  const acknowledged = messages.map(({ message_id, xid, body }, index) => {
+    const head = headers();
+    head.set('Commonhall-Xid', xid);
+    const before = messages[index - 1];
+    const expect = { lastSequence: last + index, ...(before !== undefined && { lastMsgID: before.message_id }) };
+    return js.publish(subject, body, { msgID: message_id, headers: head, expect, timeout: 10_000 });
+  });
+  for (const [index, { seq }] of (await Promise.all(acknowledged)).entries())
+    if (seq !== last + index + 1) throw new Error(`message ${seq} was published before`);
+  return last + messages.length;
+};
+
+/** The first rows of the outbox: at most 16 MB of them, but at least one. */
+const firstRows = `
+  select id, message_id, xid::text as xid, body
+  from (select id, message_id, xid, body::text as body, sum(octet_length(body::text)) over (order by id) as bytes
+    from (select * from outbox order by id limit ${batchSize}) as b) as batch
+  where bytes <= 16000000 or bytes = octet_length(body)
+  order by id`;
+
+// What was committed before `at` is published, because the outbox is empty after it. The transaction commits before the
+// mark is published: the xid of one that does not commit could be assigned again after a crash.
+const nextMark = async (db: pg.Client): Promise<Message[]> => {
+  await db.query('begin isolation level read committed');
+  const { rows } = await db.query<{ xid: string; at: Date }>(
+    'select pg_current_xact_id()::text as xid, clock_timestamp() as at',
+  );
+  const { rowCount } = await db.query('select from outbox limit 1');
+  await db.query('commit');
+  if (rowCount !== 0) return [];
+  return rows.map(({ xid, at }) => ({ message_id: randomUUID(), xid, body: JSON.stringify({ op: 'mark', at }) }));
+};
+
+const relay = async (db: pg.Client, nats: NatsConnection): Promise<void> => {
+  await waitForLock(db);
+  if (isStopping) return;
+  let { last, subject } = await readTail(db, nats);
+  log('publishing', { stream: STREAM, last });
+  const js = jetstream(nats);
+  for (let markAt = 0; !isStopping; ) {
+    const { rows } = await db.query<Message & { id: string }>(firstRows);
+    if (rows.length > 0) {
+      last = await publish(js, subject, last, rows);
+      await db.query('delete from outbox where id = any($1)', [rows.map(({ id }) => id)]);
+    } else if (performance.now() >= markAt) {
+      last = await publish(js, subject, last, await nextMark(db));
+      markAt = performance.now() + markMs;
+    } else await sleep(pollMs);
+  }
+};
+
+const createStream = async (): Promise<void> => {
+  const nats = await openNats();
+  const { streams } = await jetstreamManager(nats);
+  const limits = { max_age: nanos(7 * 86_400_000), duplicate_window: nanos(120_000), max_msg_size: 8_388_608 };
+  await streams.add({ name: STREAM, subjects: ['commonhall.changes'], storage: 'file', discard: 'old', ...limits });
+};
+
+/** Until it is asked to stop, or something fails. */
+const session = async (): Promise<void> => {
+  const db = new pg.Client(databaseOptions);
+  db.on('error', () => {}); // the next query fails
+  let nats: NatsConnection | undefined;
+  try {
+    await db.connect();
+    nats = await openNats();
+    await relay(db, nats);
+  } catch (error) {
+    log('beginning again in a second', { error: error instanceof Error ? error.message : String(error) });
+  }
+  // A server that hangs must not keep us from beginning again.
+  await Promise.race([Promise.allSettled([nats?.close(), db.end()]), sleep(2000)]);
+};
+
+const stop = () => {
+  isStopping = true;
+};
+process.on('SIGTERM', stop).on('SIGINT', stop);
+if (process.argv.includes('--create-stream')) await createStream();
+else for (; !isStopping; await sleep(isStopping ? 0 : 1000)) await session();
+process.exit();

@@ -1,0 +1,116 @@
+// One change of the platform: bytes → a put of a whole record, a delete by key, a mark, or what is wrong with it.
+import { schemaFits } from '@commonhall/contract/check';
+import { Timestamp } from '@commonhall/contract/shared';
+import type { Table } from '../dataset/columns.ts';
+import { problemText } from '../dataset/problems.ts';
+import { recordCheck } from '../dataset/records.ts';
+import { parseStrictly } from '../dataset/strict-json.ts';
+import { tables } from '../dataset/tables.ts';
+
+type Value = Record<string, unknown>;
+interface Row {
+  table: Table;
+  key: readonly string[];
+  body: Buffer;
+}
+export type Put = Row & { op: 'put'; record: Value };
+export type Delete = Row & { op: 'delete' };
+export type Mark = { op: 'mark'; at: string };
+/** What cannot be applied as it is. Table, key and what was asked for as far as they can be read. */
+interface Wrong {
+  op: 'wrong';
+  asked: 'put' | 'delete' | null;
+  table: Table | null;
+  key: readonly string[] | null;
+  record: Value;
+  reason: string;
+  body: Buffer;
+}
+/** A message with nothing to apply: a mark, one that the load contains, or one of an erased person. */
+export interface Nothing {
+  op: 'nothing';
+  table: null;
+  key: null;
+  body: Buffer;
+}
+export type Change = Put | Delete | Wrong | Nothing;
+export const nothing = (body: Buffer): Nothing => ({ op: 'nothing', table: null, key: null, body });
+
+/** The tables that the platform feeds. API keys are made by the operator. */
+export const changeTables: readonly Table[] = tables.filter(({ name }) => name !== 'api_keys');
+
+const isObject = (value: unknown): value is Value =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isInstant = schemaFits(Timestamp);
+
+const readers = new Map(changeTables.map((table) => [table.name, { table, check: recordCheck(table) }]));
+
+/** The values of the key in a record or a key of its own, or null when one cannot be a key. */
+const keyOf = (table: Table, value: Value): string[] | null => {
+  const parts = table.key.map((name) => value[name]);
+  return parts.every((part) => typeof part === 'string' && part !== '' && part.length <= 100 && !/[\0-\x1f]/.test(part))
+    ? (parts as string[])
+    : null;
+};
+
+const keysOf = { put: ['op', 'table', 'record'], delete: ['op', 'table', 'key'], mark: ['op', 'at'] } as const;
+type Op = keyof typeof keysOf;
+const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? 'nothing';
+
+/** What is wrong with the change beside its record. */
+const frameProblems = (value: Value): string[] => {
+  const op = value.op as Op;
+  if (!Object.hasOwn(keysOf, String(op))) return [`op: ${shown(value.op)} is not one of put, delete, mark`];
+  const problems: string[] = [];
+  for (const name of Object.keys(value))
+    if (!keysOf[op].includes(name as never))
+      problems.push(`${name.slice(0, 60)}: is not part of a ${op}; it has ${keysOf[op].join(', ')}`);
+  if (op === 'mark') {
+    if (!isInstant(value.at))
+      problems.push(`at: ${shown(value.at)} is not an instant; write it like 2026-11-02T00:00:00.000Z`);
+    return problems;
+  }
+  if (!readers.has(String(value.table)))
+    problems.push(`table: ${shown(value.table)} is not one of ${[...readers.keys()].join(', ')}`);
+  const part = op === 'put' ? 'record' : 'key';
+  if (!isObject(value[part])) problems.push(`${part}: ${shown(value[part])} is not an object`);
+  return problems;
+};
+
+const deleteProblems = (table: Table, key: Value): string[] => [
+  ...Object.keys(key)
+    .filter((name) => !table.key.includes(name))
+    .map(
+      (name) => `key.${name.slice(0, 60)}: is not part of the key of ${table.name}; that is ${table.key.join(', ')}`,
+    ),
+  ...(keyOf(table, key) === null ? [`key: must have ${table.key.join(', ')}, each a text of 1 to 100 characters`] : []),
+];
+
+export const readChange = (body: Buffer): Exclude<Change, Nothing> | Mark => {
+  const wrong = (problems: readonly string[], about: Partial<Wrong> = {}): Wrong => ({
+    op: 'wrong',
+    asked: null,
+    table: null,
+    key: null,
+    record: {},
+    reason: problems.join(' | '),
+    body,
+    ...about,
+  });
+  const json = parseStrictly(body);
+  if ('reason' in json) return wrong([`character ${json.column}: ${json.reason}`]);
+  const { value } = json;
+  if (!isObject(value))
+    return wrong([`${shown(value)} is not an object; write {"op": "put", "table": …, "record": …}`]);
+  const problems = frameProblems(value);
+  if (value.op === 'mark') return problems.length === 0 ? { op: 'mark', at: value.at as string } : wrong(problems);
+  const reader = readers.get(String(value.table));
+  const asked = value.op === 'put' || value.op === 'delete' ? value.op : null;
+  const given = value[asked === 'put' ? 'record' : 'key'];
+  if (reader === undefined || asked === null || !isObject(given)) return wrong(problems, { asked });
+  const { table, check } = reader;
+  const key = keyOf(table, given);
+  problems.push(...(asked === 'put' ? check(given).map(problemText) : deleteProblems(table, given)));
+  if (problems.length > 0 || key === null) return wrong(problems, { asked, table, key, record: given });
+  return asked === 'put' ? { op: 'put', table, key, record: given, body } : { op: 'delete', table, key, body };
+};

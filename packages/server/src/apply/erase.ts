@@ -1,0 +1,57 @@
+// Erasing a person: their rows go, their places in what belongs to others stay empty, and a hash of the id is kept so that
+// no change and no load brings them back.
+import type pg from 'pg';
+import { erasedId, hashOf, ownerColumn } from '../dataset/people.ts';
+import { parseStrictly } from '../dataset/strict-json.ts';
+
+const mentions = (value: unknown, id: string): boolean =>
+  value === id ||
+  (typeof value === 'object' && value !== null && Object.values(value).some((inner) => mentions(inner, id)));
+const bodyMentions = (body: Buffer, id: string): boolean => {
+  const json = parseStrictly(body);
+  return 'reason' in json ? body.includes(id) : mentions(json.value, id);
+};
+
+/** Rejected changes in which the id stands anywhere. */
+const dropMentions = async (client: pg.Client, id: string): Promise<number> => {
+  let dropped = 0;
+  for (let after = '-1'; ; ) {
+    const { rows } = await client.query<{ id: string; body: Buffer }>(
+      'select id, body from rejected_changes where id > $1 order by id limit 500',
+      [after],
+    );
+    if (rows.length === 0) return dropped;
+    after = rows.at(-1)?.id ?? after;
+    const found = rows.filter(({ body }) => bodyMentions(body, id)).map((row) => row.id);
+    if (found.length > 0) await client.query('delete from rejected_changes where id = any ($1::bigint[])', [found]);
+    dropped += found.length;
+  }
+};
+
+/** How many rows went, by table. Inside a transaction that holds the writer lock. */
+export const eraseUser = async (client: pg.Client, id: string): Promise<Map<string, number>> => {
+  const gone = new Map<string, number>();
+  const note = async (what: string, text: string, values: unknown[] = [id]) => {
+    const { rowCount } = await client.query(text, values);
+    if ((rowCount ?? 0) > 0) gone.set(what, rowCount ?? 0);
+  };
+  await note(
+    'places in contests',
+    `update contests set judge_user_ids = judge_user_ids - $1::text,
+       created_by_id = case when created_by_id = $1 then $2 else created_by_id end
+     where judge_user_ids ? $1 or created_by_id = $1`,
+    [id, erasedId],
+  );
+  await note('takedowns', `delete from takedowns where table_name = 'timeline_items' and key[1] = $1`);
+  // The user last: the others refer to it.
+  for (const [table, column] of Object.entries(ownerColumn).reverse())
+    await note(table, `delete from ${table} where ${column} = $1`);
+  const dropped = await dropMentions(client, id);
+  if (dropped > 0) gone.set('rejected changes', dropped);
+  await client.query(`insert into erasures values (decode($1, 'hex'), now()) on conflict do nothing`, [hashOf(id)]);
+  return gone;
+};
+
+/** Returns whether the person was erased before. */
+export const allowUser = async (client: pg.Client, id: string): Promise<boolean> =>
+  ((await client.query(`delete from erasures where hash = decode($1, 'hex')`, [hashOf(id)])).rowCount ?? 0) > 0;

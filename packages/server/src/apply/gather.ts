@@ -1,0 +1,65 @@
+// Puts messages together into batches: what arrives within a short time, up to a number and a size.
+import type { Message } from './source.ts';
+
+const withinMs = 40;
+const mostMessages = 1000;
+const mostBytes = 8 * 1024 * 1024;
+/** Messages that may wait while a batch is applied. */
+const mostAhead = 4000;
+
+/** Yields batches until the signal; an error of the source comes after what was read before it. */
+export async function* gather(source: AsyncIterable<Message>, signal: AbortSignal): AsyncGenerator<Message[]> {
+  const queue: Message[] = [];
+  let failure: unknown;
+  let isOver = false;
+  let wake = (): void => {};
+  const change = (): Promise<void> =>
+    new Promise((resolve) => {
+      wake = resolve;
+    });
+  let resume = (): void => {};
+  const pump = async () => {
+    for await (const message of source) {
+      if (signal.aborted) return;
+      queue.push(message);
+      wake();
+      if (queue.length >= mostAhead)
+        await new Promise<void>((resolve) => {
+          resume = resolve;
+        });
+    }
+  };
+  const stop = () => wake();
+  signal.addEventListener('abort', stop);
+  void pump()
+    .catch((error: unknown) => {
+      failure = error;
+    })
+    .finally(() => {
+      isOver = true;
+      wake();
+    });
+  try {
+    for (;;) {
+      while (queue.length === 0 && !isOver && !signal.aborted) await change();
+      if (signal.aborted || queue.length === 0) break;
+      // Others that are on their way come along.
+      if (queue.length < mostMessages && !isOver) {
+        const timer = setTimeout(() => wake(), withinMs);
+        const deadline = Date.now() + withinMs;
+        while (Date.now() < deadline && queue.length < mostMessages && !isOver && !signal.aborted) await change();
+        clearTimeout(timer);
+      }
+      let [count, bytes] = [0, 0];
+      while (count < queue.length && count < mostMessages && (count === 0 || bytes < mostBytes))
+        bytes += queue[count++]?.body.length ?? 0;
+      yield queue.splice(0, count);
+      if (queue.length < mostAhead) resume();
+    }
+    if (failure !== undefined && !signal.aborted) throw failure;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    isOver = true;
+    resume();
+  }
+}

@@ -1,0 +1,81 @@
+// Which follower works. It renews a lease once a second, over a connection of its own, so that a long statement does not
+// let it run out. Another one takes over when it has run out, and ends the database sessions of the one before: that may
+// only be stopped, in the middle of a transaction, and wake up later.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { openClient } from '../db/client.ts';
+
+const leaseSeconds = 3;
+const renewMs = 1000;
+/** How often a follower that waits looks whether it is its turn. */
+const lookMs = 500;
+const bounds = { connectionTimeoutMillis: 2000, query_timeout: 2000, lock_timeout: 1000 };
+
+/** By this name the sessions of a follower are found. */
+export const sessionName = (holder: string): string => `commonhall follow ${holder}`;
+
+/** Takes the lease if it is free or has run out. Returns whose it was, or false. */
+const take = async (client: pg.Client, holder: string): Promise<{ before: string | null } | false> => {
+  const { rows } = await client.query<{ before: string | null }>(
+    `update feed_lease l set holder = $1, expires_at = clock_timestamp() + make_interval(secs => $2)
+     from (select holder, expires_at from feed_lease for update) o
+     where o.holder is null or o.holder = $1 or o.expires_at < clock_timestamp()
+     returning o.holder as before`,
+    [holder, leaseSeconds],
+  );
+  return rows[0] ?? false;
+};
+
+export interface Lease {
+  /** Aborted when the lease is lost, or when that cannot be known. */
+  lost: AbortSignal;
+  release: () => Promise<void>;
+}
+
+/** Waits until the lease is ours. */
+export const takeLease = async (
+  url: string,
+  holder: string,
+  signal: AbortSignal,
+  onWaiting: () => void,
+): Promise<Lease> => {
+  const lost = new AbortController();
+  const client = await openClient(url, sessionName(holder), bounds, () => lost.abort());
+  try {
+    for (let isFirst = true; ; isFirst = false) {
+      signal.throwIfAborted();
+      const taken = await take(client, holder);
+      if (taken !== false) {
+        if (taken.before !== null && taken.before !== holder)
+          await client.query(
+            'select pg_terminate_backend(pid, 1000) from pg_stat_activity where application_name = $1',
+            [sessionName(taken.before)],
+          );
+        break;
+      }
+      if (isFirst) onWaiting();
+      await sleep(lookMs, undefined, { signal });
+    }
+  } catch (error) {
+    await client.end().catch(() => {});
+    throw error;
+  }
+  const renew = async () => {
+    const { rowCount } = await client.query(
+      'update feed_lease set expires_at = clock_timestamp() + make_interval(secs => $2) where holder = $1',
+      [holder, leaseSeconds],
+    );
+    if (rowCount === 0) lost.abort();
+  };
+  const timer = setInterval(() => renew().catch(() => lost.abort()), renewMs);
+  return {
+    lost: lost.signal,
+    release: async () => {
+      clearInterval(timer);
+      await client
+        .query('update feed_lease set holder = null, expires_at = null where holder = $1', [holder])
+        .catch(() => {});
+      await client.end().catch(() => {});
+    },
+  };
+};

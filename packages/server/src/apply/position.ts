@@ -1,0 +1,109 @@
+// How far a stream has been applied, and whether a stream is still the one of which that was written.
+import type pg from 'pg';
+import { parseSnapshot } from './snapshot.ts';
+import type { Message, Source } from './source.ts';
+
+export interface Position {
+  stream: string | null;
+  streamCreatedAt: string | null;
+  sequence: number;
+  messageId: string | null;
+  messageAt: string | null;
+  loadSnapshot: string | null;
+}
+
+export const readPosition = async (client: pg.Client): Promise<Position> => {
+  const { rows } = await client.query<Omit<Position, 'sequence'> & { sequence: string }>(`
+    select stream, stream_created_at as "streamCreatedAt", sequence, message_id as "messageId",
+      message_at as "messageAt", load_snapshot as "loadSnapshot"
+    from feed`);
+  const [row] = rows;
+  if (row === undefined) throw new Error('the table feed has no row; run: commonhall migrate on a new database');
+  return { ...row, sequence: Number(row.sequence) };
+};
+
+export interface Progress {
+  last: Message;
+  asOf: string | null;
+  loadSnapshot: string | null;
+  applied: number;
+  rejected: number;
+}
+/** In the transaction of the changes. Returns the new position, or null when another follower has moved the old one. */
+export const writePosition = async (
+  client: pg.Client,
+  holder: string,
+  from: Position,
+  { last, asOf, loadSnapshot, applied, rejected }: Progress,
+  stream: { name: string; createdAt: string },
+): Promise<Position | null> => {
+  const { rowCount } = await client.query({
+    name: 'write position',
+    text: `
+      update feed set stream = $1, stream_created_at = $2, sequence = $3, message_id = $4, message_at = $5,
+        as_of = coalesce($6, as_of), load_snapshot = $7, applied = applied + $8, rejected = rejected + $9
+      where sequence = $10 and stream is not distinct from $11 and stream_created_at is not distinct from $12
+        and exists (select from feed_lease where holder = $13)`,
+    values: [
+      ...[stream.name, stream.createdAt, last.sequence, last.id, last.at, asOf, loadSnapshot, applied, rejected],
+      ...[from.sequence, from.stream, from.streamCreatedAt, holder],
+    ],
+  });
+  if (rowCount === 0) return null;
+  return {
+    stream: stream.name,
+    streamCreatedAt: stream.createdAt,
+    sequence: last.sequence,
+    messageId: last.id,
+    messageAt: last.at,
+    loadSnapshot,
+  };
+};
+
+/** The stream cannot be followed further from where we are: only a fresh load helps. */
+export const streamProblem = (what: string): Error =>
+  Object.assign(
+    new Error(
+      `${what}. Changes may be missing: take a fresh load of the platform and run: commonhall import <folder> --prune (docs/operating.md, "When the stream was lost")`,
+    ),
+    { isStreamProblem: true },
+  );
+export const isStreamProblem = (error: unknown): boolean =>
+  (error as { isStreamProblem?: unknown } | null)?.isStreamProblem === true;
+
+/** Where to read on, or an error. */
+export const startOf = async (
+  position: Position,
+  source: Source,
+): Promise<{ from: number; name: string; createdAt: string }> => {
+  const { name, createdAt, firstSequence, lastSequence } = await source.describe();
+  const { stream, streamCreatedAt, sequence, messageId, messageAt, loadSnapshot } = position;
+  if (stream === null) {
+    const snapshot = loadSnapshot === null ? null : parseSnapshot(loadSnapshot);
+    // What came before the first message must be in the load: the first message itself is.
+    const first = firstSequence > 1 ? await source.messageAt(firstSequence) : null;
+    const isComplete = firstSequence <= 1 || (first?.xid != null && snapshot?.contains(first.xid) === true);
+    if (!isComplete)
+      throw streamProblem(
+        `the stream ${name} begins with message ${firstSequence}, and ${loadSnapshot === null ? 'there was no load' : 'the load does not reach that far'}`,
+      );
+    return { from: Math.max(1, firstSequence), name, createdAt };
+  }
+  if (stream !== name) throw streamProblem(`the database follows the stream ${stream}, and FEED_STREAM is ${name}`);
+  if (streamCreatedAt !== createdAt)
+    throw streamProblem(
+      `the stream ${name} was created at ${createdAt}, the one that was followed at ${streamCreatedAt}`,
+    );
+  if (lastSequence < sequence)
+    throw streamProblem(
+      `the stream ${name} ends with message ${lastSequence}, and message ${sequence} was applied already`,
+    );
+  const held = await source.messageAt(sequence);
+  if (held === null)
+    throw streamProblem(`the stream ${name} has discarded message ${sequence}, the last one that was applied`);
+  if (held.id !== messageId || held.at !== messageAt)
+    throw streamProblem(
+      `message ${sequence} of the stream ${name} is not the one that was applied (another id or time)`,
+    );
+  return { from: sequence + 1, name, createdAt };
+};

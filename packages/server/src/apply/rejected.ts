@@ -1,0 +1,77 @@
+// The table of changes that could not be applied: one for a row, kept with its reason until it can be applied, a later
+// change of the row replaces it, or the operator drops it.
+import type pg from 'pg';
+import type { Change } from './change.ts';
+
+export interface Refusal {
+  reason: string;
+  /** What must change before another try is worth it (gap-free tokens of the table rejected_changes); null: nothing. */
+  waitsFor: readonly string[] | null;
+}
+
+export const storeRejected = async (client: pg.Client, change: Change, refusal: Refusal): Promise<void> => {
+  await client.query(
+    `insert into rejected_changes as r (table_name, key, body, reason, waits_for, received_at, tried_at)
+     values ($1, $2, $3, $4, $5, now(), now())
+     on conflict (table_name, key) do update
+     set body = excluded.body, reason = excluded.reason, waits_for = excluded.waits_for, tried_at = excluded.tried_at,
+       received_at = case when r.body = excluded.body then r.received_at else excluded.received_at end`,
+    [change.table?.name ?? null, change.key, change.body, refusal.reason, refusal.waitsFor],
+  );
+};
+
+/** Rows that have a later change now. Returns whether any was there. */
+export const forgetRejected = async (client: pg.Client, changes: readonly Change[]): Promise<void> => {
+  const keyed = changes.filter((change) => change.table !== null && change.key !== null);
+  if (keyed.length === 0) return;
+  const rows = keyed.map(({ table, key }) => ({ table_name: table?.name, key }));
+  await client.query({
+    name: 'forget rejected',
+    text: `delete from rejected_changes r using json_populate_recordset(null::rejected_changes, $1) c
+      where r.table_name = c.table_name and r.key = c.key`,
+    values: [JSON.stringify(rows)],
+  });
+};
+
+export const hasRejected = async (client: pg.Client): Promise<boolean> =>
+  (await client.query('select from rejected_changes limit 1')).rows.length > 0;
+
+/** The bodies of those that wait for one of these, the longest untried first. */
+export const waitingFor = async (client: pg.Client, tokens: readonly string[], most: number): Promise<Buffer[]> => {
+  const { rows } = await client.query<{ body: Buffer }>({
+    name: 'waiting for',
+    text: 'select body from rejected_changes where waits_for && $1 order by tried_at, id limit $2',
+    values: [tokens, most],
+  });
+  return rows.map(({ body }) => body);
+};
+
+/** All that wait and have not been tried since a moment. */
+export const waitingSince = async (client: pg.Client, moment: Date, most: number): Promise<Buffer[]> => {
+  const { rows } = await client.query<{ body: Buffer }>(
+    'select body from rejected_changes where is_waiting and tried_at < $1 order by tried_at, id limit $2',
+    [moment, most],
+  );
+  return rows.map(({ body }) => body);
+};
+
+export interface Kept {
+  id: string;
+  table: string | null;
+  key: string[] | null;
+  reason: string;
+  isWaiting: boolean;
+  receivedAt: string;
+  body: Buffer;
+}
+const kept = `
+  select id, table_name as table, key, reason, is_waiting as "isWaiting", iso(received_at) as "receivedAt", body
+  from rejected_changes`;
+/** Those of this transaction: what a file left behind. */
+export const listNew = async (client: pg.Client): Promise<Kept[]> =>
+  (await client.query<Kept>(`${kept} where received_at = now()::instant order by id`)).rows;
+/** All, or those with these ids. */
+export const listKept = async (client: pg.Client, ids: readonly string[] | null): Promise<Kept[]> =>
+  (await client.query<Kept>(`${kept} where $1::bigint[] is null or id = any ($1) order by id`, [ids])).rows;
+export const dropKept = async (client: pg.Client, ids: readonly string[]): Promise<number> =>
+  (await client.query('delete from rejected_changes where id = any ($1::bigint[])', [ids])).rowCount ?? 0;

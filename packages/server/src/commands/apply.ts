@@ -1,0 +1,31 @@
+// commonhall apply <file | ->: a file of changes, all of it in one transaction. Returns whether every change was applied.
+import { createReadStream } from 'node:fs';
+import { applyFile } from '../apply/file.ts';
+import type { Config } from '../config.ts';
+import { loadLines } from '../dataset/report.ts';
+import { visibilityReport } from '../dataset/visibility.ts';
+import { withClient, writerBounds } from '../db/client.ts';
+import { takeTurn } from '../db/turn.ts';
+
+export const apply = (config: Config, place: string, print: (line: string) => void): Promise<boolean> =>
+  withClient(
+    config.DATABASE_URL,
+    async (client) => {
+      await takeTurn(client);
+      const { read, tally, left } = await applyFile(client, place === '-' ? process.stdin : createReadStream(place));
+      for (const { table, key, reason, isWaiting } of left)
+        print(`${isWaiting ? 'waiting' : 'rejected'} ${table ?? '?'} ${key?.join(' ') ?? '?'}: ${reason}`);
+      const touched = [...tally.tables.keys()];
+      const loaded = [...tally.tables].map(([table, { deleted, ...written }]) => {
+        const rejected = left.filter((each) => each.table === table.name).length;
+        const changes = written.inserted + written.changed + written.unchanged + deleted;
+        return { table, counts: { ...written, read: changes + rejected, rejected }, deleted };
+      });
+      for (const line of loadLines(loaded, await visibilityReport(client, touched))) print(line);
+      print(
+        `${read} changes, ${left.length} kept as rejected or waiting${left.length > 0 ? '; see: commonhall rejected' : ''}`,
+      );
+      return left.length === 0;
+    },
+    writerBounds,
+  );

@@ -1,0 +1,34 @@
+// commonhall erase: removes a person and everything of theirs, and keeps them out; or allows them again.
+import { allowUser, eraseUser } from '../apply/erase.ts';
+import type { Config } from '../config.ts';
+import { withClient, writerBounds } from '../db/client.ts';
+
+type Print = (line: string) => void;
+
+export const erase = (config: Config, id: string, isDryRun: boolean, print: Print): Promise<void> =>
+  withClient(
+    config.DATABASE_URL,
+    async (client) => {
+      await client.query('begin; select take_writer_lock()');
+      const gone = await eraseUser(client, id);
+      await client.query(isDryRun ? 'rollback' : 'commit');
+      for (const [what, rows] of gone) print(`${what}: ${rows}`);
+      if (!gone.has('users')) print('there was no such user');
+      print(
+        isDryRun
+          ? 'dry run: nothing was erased'
+          : 'erased; no change and no import brings them back. The stream and the backups still have them: see docs/operating.md',
+      );
+    },
+    writerBounds,
+  );
+
+export const allowErased = (config: Config, id: string, print: Print): Promise<void> =>
+  withClient(
+    config.DATABASE_URL,
+    async (client) => {
+      if (!(await allowUser(client, id))) throw new Error(`no user with the id ${id} has been erased`);
+      print('allowed; the next change or import that has them brings them back');
+    },
+    writerBounds,
+  );

@@ -1,0 +1,74 @@
+// commonhall rejected: the changes that could not be applied. Lists them, shows one, tries them again, drops them.
+import { openApplier, readShape } from '../apply/batch.ts';
+import type { Kept } from '../apply/rejected.ts';
+import { dropKept, listKept } from '../apply/rejected.ts';
+import type { Config } from '../config.ts';
+import { withClient, writerBounds } from '../db/client.ts';
+
+type Print = (line: string) => void;
+
+export const keptLine = ({ id, table, key, receivedAt, isWaiting, reason }: Kept): string =>
+  `${id}  ${table ?? '?'} ${key?.join(' ') ?? '?'}  ${receivedAt}  ${isWaiting ? 'waiting' : 'rejected'}: ${reason}`;
+
+export const listRejected = (config: Config, print: Print): Promise<void> =>
+  withClient(config.DATABASE_URL, async (client) => {
+    const found = await listKept(client, null);
+    for (const each of found) print(keptLine(each));
+    const waiting = found.filter(({ isWaiting }) => isWaiting).length;
+    print(
+      found.length === 0
+        ? 'every change was applied'
+        : `${waiting} waiting for another change, ${found.length - waiting} rejected; a later change of the same row replaces them`,
+    );
+  });
+
+const mustFind = (ids: readonly string[], found: readonly Kept[]): void => {
+  const missing = ids.filter((id) => !found.some((each) => each.id === id));
+  if (missing.length > 0)
+    throw new Error(`there is no rejected change ${missing.join(', ')}; see: commonhall rejected list`);
+};
+
+export const showRejected = (config: Config, id: string, print: Print): Promise<void> =>
+  withClient(config.DATABASE_URL, async (client) => {
+    const found = await listKept(client, [id]);
+    mustFind([id], found);
+    for (const each of found) {
+      print(keptLine(each));
+      print(each.body.toString());
+    }
+  });
+
+/** Returns whether all of them were applied. Without ids: all. */
+export const retryRejected = (config: Config, ids: readonly string[], print: Print): Promise<boolean> =>
+  withClient(
+    config.DATABASE_URL,
+    async (client) => {
+      const shape = await readShape(client);
+      await client.query('begin; select take_writer_lock()');
+      const wanted = await listKept(client, ids.length === 0 ? null : ids);
+      mustFind(ids, wanted);
+      const applier = await openApplier(client, shape);
+      await applier.retry(
+        wanted.map(({ body }) => body),
+        Number.POSITIVE_INFINITY,
+      );
+      const left = (await listKept(client, null)).filter(({ body }) => wanted.some((each) => each.body.equals(body)));
+      await client.query('commit');
+      for (const each of left) print(keptLine(each));
+      print(`${wanted.length - left.length} applied, ${left.length} not`);
+      return left.length === 0;
+    },
+    writerBounds,
+  );
+
+export const dropRejected = (config: Config, ids: readonly string[], print: Print): Promise<void> =>
+  withClient(
+    config.DATABASE_URL,
+    async (client) => {
+      mustFind(ids, await listKept(client, ids));
+      print(
+        `${await dropKept(client, ids)} dropped; what they had hidden stays hidden until the platform sends the row again`,
+      );
+    },
+    writerBounds,
+  );

@@ -1,0 +1,135 @@
+// Why a row is not public (gap G11): for each table the conditions in their order of priority, as SQL over a row `t`, with
+// the words for the operator. A row counts under the first condition that it meets. The predicate itself is is_public.
+import { registryForm } from '../db/registration.ts';
+import { meansHidden, meantWord } from './meant.ts';
+import { publicStates } from './states.ts';
+
+export interface Condition {
+  when: string;
+  /** SQL for the value that the text names; rows with the same value are counted together. */
+  detail?: string;
+  text: (detail: string) => string;
+}
+
+const sqlList = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
+const said = (words: readonly string[]): string =>
+  words.length === 1 ? `not ${words[0]}` : `not one of ${words.join(', ')}`;
+
+/** @param visibilityHelps whether `visibility` can show a row in another state. */
+const stateText = (words: readonly string[], visibilityHelps: boolean) => (status: string) => {
+  const what = `status ${JSON.stringify(status)} is ${said(words)}`;
+  const meant = meantWord(status, words);
+  const remedy = visibilityHelps ? ', or set visibility to "public"' : '';
+  if (meant !== undefined) return `${what}; did you mean ${meant}? (write that${remedy})`;
+  return meansHidden(status)
+    ? what
+    : `${what} (to show them, write ${words.length === 1 ? 'that' : 'one of these'}${remedy})`;
+};
+
+const takenDown: Condition = { when: 't.is_taken_down', text: () => 'taken down by the operator' };
+const withheld: Condition = { when: `t.visibility = 'hidden'`, text: () => 'visibility is "hidden"' };
+const state = (words: readonly string[], visibilityHelps: boolean): Condition => ({
+  when: `${visibilityHelps ? `t.visibility is distinct from 'public' and ` : ''}t.status not in (${sqlList(words)})`,
+  detail: 't.status',
+  text: stateText(words, visibilityHelps),
+});
+/** A row of one of our seven tables with `visibility`. */
+const stated = (words: readonly string[]): Condition[] => [takenDown, withheld, state(words, true)];
+const hiddenParent = (noun: string, table: string, key: string, column: string): Condition => ({
+  when: `not exists (select from ${table} p where p.${key} = t.${column} and p.is_public)`,
+  text: () => `their ${noun} is not public`,
+});
+/** A parent that is shown only while its own parent is. */
+const hiddenSubmission = (isShown: string): Condition => ({
+  when: `not ${isShown}`,
+  text: () => 'their submission is not public',
+});
+const launch = hiddenParent('launch', 'launches', 'id', 'launch_id');
+const collection = hiddenParent('collection', 'collections', 'address', 'collection_address');
+const loaded = 'exists (select from collections c where c.address_key = t.collection_key)';
+const badges: Condition[] = [
+  {
+    when: `not t.is_badge_public and not ${loaded}`,
+    detail: `left(t.details ->> 'collectionAddress', 101)`,
+    text: (address) => `collection ${address} is not loaded`,
+  },
+  { when: 'not t.is_badge_public', text: () => 'their collection is not public' },
+];
+
+export const hiddenConditions: Readonly<Record<string, readonly Condition[]>> = {
+  users: [
+    {
+      when: `lower(t.status) not in (${sqlList(publicStates.users.map((word) => word.toLowerCase()))})`,
+      detail: 't.status',
+      text: (status) => {
+        const meant = meantWord(status, publicStates.users);
+        const question = meant === undefined ? '' : `; did you mean ${meant}?`;
+        return `status ${JSON.stringify(status)} is not ${publicStates.users.join(' or ')}${question} (their pages and credentials are off; they stay visible where they are shown)`;
+      },
+    },
+  ],
+  agents: stated(publicStates.agents),
+  bounties: stated(publicStates.bounties),
+  bounty_submissions: [
+    ...stated(publicStates.bounty_submissions),
+    hiddenParent('bounty', 'bounties', 'id', 'bounty_id'),
+    {
+      when: 'exists (select from bounties b where b.id = t.bounty_id and not b.submissions_visible)',
+      text: () => 'submissions_visible of their bounty is false',
+    },
+  ],
+  bounty_submission_makers: [
+    hiddenSubmission(`exists (
+      select from bounty_submissions s join bounties b on b.id = s.bounty_id
+      where s.id = t.submission_id and s.is_public and b.is_public and b.submissions_visible)`),
+  ],
+  launches: [
+    takenDown,
+    withheld,
+    { when: 't.published_at is null', text: () => 'published_at is null' }, // spec 3.3: visibility does not help
+    state(publicStates.launches, true),
+  ],
+  launch_topics: [launch],
+  launch_makers: [launch],
+  collections: [
+    takenDown,
+    withheld,
+    { when: `t.source = 'internal' and upper(t.status) = 'DRAFT'`, text: () => 'internal and DRAFT' },
+  ],
+  contests: stated(publicStates.contests),
+  collection_contests: [collection, hiddenParent('contest', 'contests', 'id', 'contest_id')],
+  collection_holders: [collection],
+  repositories: [takenDown],
+  contest_submissions: [
+    takenDown,
+    withheld,
+    state(publicStates.contest_submissions, false), // spec 3.1
+    hiddenParent('contest', 'contests', 'id', 'contest_id'),
+  ],
+  contest_submission_supporters: [
+    hiddenSubmission(`exists (
+      select from contest_submissions e join contests c on c.id = e.contest_id
+      where e.id = t.submission_id and e.is_public and c.is_public)`),
+  ],
+  timeline_items: [
+    takenDown,
+    ...badges,
+    {
+      when: 'not exists (select from users u where u.id = t.user_id and u.is_public)',
+      text: () => `the status of their user is not ${publicStates.users.join(' or ')}`,
+    },
+  ],
+};
+
+/** What is public but does not appear everywhere: the rows by the value that the text names. */
+export const notes: Readonly<Record<string, { from: string; detail: string; text: (detail: string) => string }>> = {
+  agents: {
+    // gap G14
+    from: `agents t cross join lateral (
+      select distinct r ->> 'agentRegistry' as registry from jsonb_array_elements(t.registrations) r
+    ) r where r.registry !~ '${registryForm}'`,
+    detail: 'r.registry',
+    text: (registry) =>
+      `a registration ${JSON.stringify(registry)} does not have the form namespace:chainId:address; agent-registration.json leaves it out`,
+  },
+};

@@ -1,0 +1,242 @@
+// What is wrong with a value, in plain words: what was given, what is allowed, what to do. A walker over the JSON Schema
+// keywords that the record format uses. It runs only after the compiled check has failed, and finds all problems.
+import { SocialAccount } from '@commonhall/contract/agents';
+import { nearest } from '@commonhall/contract/nearest';
+import type { TSchema } from '@commonhall/contract/shared';
+import { Digest } from '@commonhall/contract/shared';
+
+/** The section of docs/gaps.md that holds the rule; `format` is the type of a JSON value. */
+type Gap = 'G6' | 'G10' | 'G11' | 'G13' | 'G15' | 'G16' | 'G17' | 'G18' | 'format';
+/** A problem of one value. */
+export interface Wrong {
+  text: string;
+  gap: Gap;
+}
+export interface Problem extends Wrong {
+  /** The column, or the place inside it: `avatar.lg`, `tags[3].tier`. Empty: the record as a whole. */
+  at: string;
+}
+/** The keywords of the schemas of the record format. Others stand in none: a test holds it. */
+export interface Shape {
+  type?: string;
+  anyOf?: Shape[];
+  enum?: unknown[];
+  properties?: Record<string, Shape>;
+  required?: string[];
+  additionalProperties?: boolean;
+  items?: Shape;
+  maxItems?: number;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+  description?: string;
+}
+
+/** Problems of one record that are reported; the others are counted. */
+const most = 20;
+const exampleInstant = '2026-11-02T00:00:00.000Z';
+
+/** A value as JSON, of at most about 60 characters. */
+export const quoted = (value: unknown): string => {
+  if (typeof value === 'string')
+    return JSON.stringify(value.length <= 60 ? value : `${[...value.slice(0, 120)].slice(0, 55).join('')}…`);
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length <= 60 ? text : `${text.slice(0, 55)}…`;
+};
+export const codePoint = (character: string): string =>
+  `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
+const listed = (words: readonly string[], last: string): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
+
+/** One problem as people read it. */
+export const problemText = ({ at, text }: Problem): string => (at === '' ? text : `${at}: ${text}`);
+
+const columnOf = (at: string): string => at.split(/[.[]/, 1)[0] ?? '';
+
+/** Collects problems. The words of a problem are made only when it is reported. */
+export const collector = () => {
+  const problems: Problem[] = [];
+  const columns = new Set<string>();
+  let found = 0;
+  return {
+    add: (at: string, gap: Gap, text: () => string): void => {
+      found += 1;
+      columns.add(columnOf(at));
+      if (found <= most) problems.push({ at, gap, text: text() });
+    },
+    /** Whether a column, or a place inside it, has a problem already. */
+    has: (column: string): boolean => columns.has(column),
+    all: (): Problem[] =>
+      found <= most ? problems : [...problems, { at: '', gap: problems[0]!.gap, text: `and ${found - most} more` }],
+  };
+};
+export type Collector = ReturnType<typeof collector>;
+
+const hexDigits = (Digest as Shape).pattern ?? '';
+const upperCase = (SocialAccount.properties.platform as Shape).pattern ?? '';
+/** The patterns of the record format in words. */
+const patterns: Record<string, (given: string) => Wrong> = {
+  [hexDigits]: (given) => ({
+    text: `${given} is not a hash; write 64 hexadecimal digits, 0 to 9 and a to f`,
+    gap: 'G6',
+  }),
+  [upperCase]: (given) => ({
+    text: `${given} has small letters; write it in upper case`,
+    gap: 'G17',
+  }),
+};
+
+const lengthOf = (value: string): number => {
+  let length = 0;
+  for (const _ of value) length += 1;
+  return length;
+};
+/** RFC 3339 as the compiled check has it: with the leap second, which the rule of the column rejects. */
+const isInstant = (value: string, pattern: string): boolean => {
+  if (!new RegExp(pattern).test(value)) return false;
+  const regular = value.replace('T23:59:60', 'T23:59:59');
+  const moment = new Date(regular);
+  return !Number.isNaN(moment.getTime()) && moment.toISOString() === regular;
+};
+
+const kindOf = ({ type, enum: values, format }: Shape): string => {
+  if (values !== undefined) return 'one of the allowed words';
+  if (format === 'date-time') return 'an instant';
+  const kinds: Record<string, string> = {
+    string: 'a text',
+    integer: 'a whole number',
+    number: 'a number',
+    boolean: 'true or false',
+    array: 'an array',
+    object: 'an object',
+  };
+  return kinds[type ?? ''] ?? 'a value';
+};
+const wantedOf = (shape: Shape): string => {
+  const { type, enum: values, format, pattern, properties = {} } = shape;
+  if (values !== undefined) return listed(values.map(quoted), 'or');
+  if (format === 'date-time') return `it like ${exampleInstant}`;
+  if (pattern === hexDigits) return '64 hexadecimal digits, 0 to 9 and a to f';
+  if (type === 'string')
+    return shape.minLength === undefined
+      ? `a text of at most ${shape.maxLength} characters`
+      : `a text of ${shape.minLength} to ${shape.maxLength} characters`;
+  if (type === 'integer') return `a whole number from ${shape.minimum} to ${shape.maximum}`;
+  if (type === 'array') return `an array of at most ${shape.maxItems} elements`;
+  if (type === 'object' && shape.additionalProperties === false)
+    return `an object with the keys ${listed(Object.keys(properties), 'and')}`;
+  return kindOf(shape);
+};
+const hasType = (value: unknown, type: string | undefined): boolean => {
+  if (type === undefined) return true;
+  if (type === 'integer') return Number.isInteger(value);
+  if (type === 'number') return Number.isFinite(value);
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === type;
+};
+
+/** The name of a place one level down. */
+const keyAt = (at: string, key: string): string => {
+  if (!/^\w{1,100}$/.test(key)) return at === '' ? quoted(key) : `${at}[${quoted(key)}]`;
+  return at === '' ? key : `${at}.${key}`;
+};
+
+interface Walk {
+  found: Collector;
+  /** The name of the table. */
+  table: string;
+  /** Columns whose values are not repeated in a message. */
+  unquoted: ReadonlySet<string>;
+}
+
+const walkString = ({ found }: Walk, shape: Shape, value: string, at: string, given: () => string, or: string) => {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, format, pattern } = shape;
+  if (format === 'date-time') {
+    if (!isInstant(value, pattern ?? ''))
+      found.add(at, 'G16', () => `${given()} is not an instant; write it like ${exampleInstant}${or}`);
+    return;
+  }
+  const length = lengthOf(value);
+  if (length < minLength) found.add(at, 'G16', () => `is empty; write ${wantedOf(shape)}${or}`);
+  if (length > maxLength)
+    found.add(at, 'G15', () => `${given()} has ${length} characters; at most ${maxLength} are allowed; shorten it`);
+  if (pattern !== undefined && !new RegExp(pattern).test(value)) {
+    const wrong = patterns[pattern]?.(given()) ?? { text: `${given()} has a form that is not allowed`, gap: 'format' };
+    found.add(at, wrong.gap, () => wrong.text);
+  }
+};
+
+const walkObject = (walk: Walk, shape: Shape, value: Record<string, unknown>, at: string): void => {
+  const { properties = {}, required = [], additionalProperties = true } = shape;
+  const known = Object.keys(properties);
+  for (const key of known) {
+    const place = keyAt(at, key);
+    if (Object.hasOwn(value, key)) walkValue(walk, properties[key] ?? {}, value[key], place);
+    else if (required.includes(key)) walk.found.add(place, 'G16', () => 'is missing; it is required');
+  }
+  if (additionalProperties) return;
+  for (const key of Object.keys(value)) {
+    if (Object.hasOwn(properties, key)) continue;
+    walk.found.add(keyAt(at, key), 'G17', () => {
+      const near = nearest(key, known);
+      const what = at === '' ? `a column of ${walk.table}` : `a key of ${at}`;
+      return `is not ${what}; ${near === undefined ? '' : `did you mean ${near}? Otherwise `}leave it out`;
+    });
+  }
+};
+
+const walkValue = (walk: Walk, given: Shape, value: unknown, at: string): void => {
+  const { found } = walk;
+  // X or null is judged by X.
+  const isNullable = given.anyOf !== undefined;
+  const shape = given.anyOf?.find(({ type }) => type !== 'null') ?? given;
+  if (isNullable && value === null) return;
+  const or = isNullable ? ' or null' : '';
+  const shown = (): string => (walk.unquoted.has(columnOf(at)) ? 'the value' : quoted(value));
+  if (shape.enum !== undefined) {
+    const gap = at === 'visibility' ? 'G11' : 'G17';
+    if (!shape.enum.includes(value))
+      found.add(at, value === null ? 'G16' : gap, () => `${shown()} is not allowed; write ${wantedOf(shape)}${or}`);
+    return;
+  }
+  if (!hasType(value, shape.type)) {
+    const gap = shape.additionalProperties === true ? 'G10' : value === null ? 'G16' : 'format';
+    found.add(at, gap, () => `${shown()} is not ${kindOf(shape)}; write ${wantedOf(shape)}${or}`);
+    return;
+  }
+  if (typeof value === 'string') walkString(walk, shape, value, at, shown, or);
+  else if (typeof value === 'number') {
+    const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = shape;
+    if (value < minimum || value > maximum)
+      found.add(at, 'G15', () => {
+        const how = value < minimum ? 'small' : 'large';
+        return `${shown()} is too ${how}; write ${wantedOf(shape)}${or}`;
+      });
+  } else if (Array.isArray(value)) {
+    const { maxItems = Number.POSITIVE_INFINITY, items = {} } = shape;
+    if (value.length > maxItems)
+      found.add(at, 'G15', () => `has ${value.length} elements; at most ${maxItems} are allowed; remove some`);
+    // An array that is too long may be very long.
+    value.slice(0, maxItems).forEach((item, index) => void walkValue(walk, items, item, `${at}[${index}]`));
+  } else if (typeof value === 'object' && value !== null) {
+    walkObject(walk, shape, value as Record<string, unknown>, at);
+  }
+};
+
+/** Adds every problem that a record has by the schema of its table. */
+export const findProblems = (schema: TSchema, table: string, unquoted: ReadonlySet<string>) => {
+  const shape = schema as Shape;
+  return (found: Collector, value: unknown): void => {
+    if (hasType(value, 'object')) walkObject({ found, table, unquoted }, shape, value as Record<string, unknown>, '');
+    else
+      found.add(
+        '',
+        'format',
+        () => `${quoted(value)} is not an object; write one record, {…}, with a key for each column`,
+      );
+  };
+};

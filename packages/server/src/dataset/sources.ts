@@ -1,0 +1,59 @@
+// Where the records of an import come from: the files of a folder in load order, one file, or standard input.
+import type { ReadStream } from 'node:fs';
+import { createReadStream, readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { Table } from './columns.ts';
+import { tableNamed } from './records.ts';
+import { tables } from './tables.ts';
+
+export interface Source {
+  table: Table;
+  label: string;
+  open: () => Readable;
+  /** 0 to 1, or 0 where it cannot be known. */
+  done: () => number;
+}
+
+/** What a file of records is called. */
+export const recordFile = /\.ndjson(\.gz)?$/;
+
+export const fileSource = (table: Table, path: string): Source => {
+  const size = Math.max(1, statSync(path).size);
+  let file: ReadStream | undefined;
+  return {
+    table,
+    label: basename(path),
+    done: () => (file?.bytesRead ?? 0) / size,
+    open: () => {
+      const opened = createReadStream(path, { highWaterMark: 256 * 1024 });
+      file = opened;
+      return path.endsWith('.gz') ? opened.pipe(createGunzip()).on('error', (error) => opened.destroy(error)) : opened;
+    },
+  };
+};
+
+/** Load order, whatever the names: what is referred to comes first. */
+export const inLoadOrder = (sources: readonly Source[]): Source[] =>
+  tables.flatMap((table) => sources.filter((source) => source.table === table));
+
+export const sourcesAt = (place: string, tableName: string | undefined): Source[] => {
+  if (place === '-') {
+    if (tableName === undefined) throw new Error('name the table of the records on standard input: --table <table>');
+    let opened = false;
+    const open = () => {
+      if (opened) throw new Error('the records are not those of the unfinished import; it is forgotten now: try again');
+      opened = true;
+      return process.stdin;
+    };
+    return [{ table: tableNamed(tableName), label: '-', open, done: () => 0 }];
+  }
+  const sourceAt = (path: string) => fileSource(tableNamed(tableName ?? basename(path).replace(recordFile, '')), path);
+  if (!statSync(place).isDirectory()) return [sourceAt(place)];
+  const found = readdirSync(place)
+    .filter((file) => recordFile.test(file))
+    .map((file) => sourceAt(join(place, file)));
+  if (found.length === 0) throw new Error(`there is no *.ndjson or *.ndjson.gz in ${place}`);
+  return inLoadOrder(found);
+};

@@ -1,0 +1,34 @@
+// Whether a record would be public by its own columns (gap G11): what is_public of the database says of the row, but for
+// takedowns. A test compares the two.
+
+/** A row in one of these states is public unless its visibility says otherwise; of users in any letter case. Any other
+ * state is private. */
+export const publicStates = {
+  users: ['ACTIVATED', 'active'],
+  agents: ['PUBLISHED'],
+  bounties: ['OPEN', 'REVIEW', 'COMPLETED'],
+  bounty_submissions: ['PENDING', 'APPROVED', 'WINNER'],
+  launches: ['LIVE'],
+  contests: ['OPEN', 'VOTING', 'COMPLETED'],
+  contest_submissions: ['APPROVED', 'WINNER'],
+} as const;
+
+/** A state that is missing, of a wrong type or unknown is not shown. */
+export const isShown = (table: string, record: Readonly<Record<string, unknown>>): boolean => {
+  const { status, source, published_at: publishedAt } = record;
+  const visibility = record.visibility ?? null;
+  if (table === 'users') return typeof status === 'string' && /^(activated|active)$/i.test(status);
+  // spec 3.2, the one deny-list: internal and DRAFT is never shown; no status is not DRAFT.
+  if (table === 'collections') {
+    const isDraft = typeof (status ?? '') !== 'string' || /^draft$/i.test(String(status));
+    return (
+      (source === 'external' || (source === 'internal' && !isDraft)) && [null, 'public'].includes(visibility as null)
+    );
+  }
+  const states = (publicStates as Record<string, readonly string[]>)[table];
+  if (states === undefined) return true; // no state of its own
+  const isPublicState = typeof status === 'string' && states.includes(status);
+  if (table === 'contest_submissions' && !isPublicState) return false; // spec 3.1
+  if (table === 'launches' && typeof publishedAt !== 'string') return false; // spec 3.3
+  return visibility === 'public' || (visibility === null && isPublicState);
+};

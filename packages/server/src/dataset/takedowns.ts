@@ -1,0 +1,96 @@
+// The operator's own takedowns (gap G11): hide a row whether it is loaded or not, and show it again. The triggers of the
+// table `takedowns` do the rest; no load writes it.
+import type pg from 'pg';
+import type { Table } from './columns.ts';
+import { tables } from './tables.ts';
+import { reasonOfRow } from './visibility.ts';
+
+/** SQL for what a row `t` is called, for the tables whose rows can be taken down. */
+const titles: Readonly<Record<string, string>> = {
+  agents: 't.display_name',
+  bounties: 't.title',
+  bounty_submissions: 't.title',
+  launches: 't.name',
+  collections: 't.name',
+  contests: 't.title',
+  repositories: `t.owner || '/' || t.name`,
+  contest_submissions: 't.title',
+  timeline_items: `t.type || ' of ' || iso(t.date)`,
+};
+
+const named = ({ name, key }: Table): string => `${name} ${key.map((column) => `<${column}>`).join(' ')}`;
+
+/** The table with a key of that many values; throws with what is allowed. */
+const tableOf = (name: string, key: readonly string[]): Table => {
+  const allowed = tables.filter((table) => titles[table.name] !== undefined);
+  const table = allowed.find((each) => each.name === name);
+  if (table === undefined)
+    throw new Error(`rows of ${name} cannot be hidden; those of these tables can: ${allowed.map(named).join(', ')}`);
+  if (table.key.length !== key.length)
+    throw new Error(`a key of ${name} has ${table.key.length} values, and ${key.length} were given: ${named(table)}`);
+  return table;
+};
+
+interface Row {
+  title: string;
+  /** Why it is not public, or null. */
+  reason: string | null;
+}
+/** The row that a takedown names: for a collection by any spelling of its address, as `takedowns` stores it. */
+const rowOf = async (client: pg.Client, table: Table, key: readonly string[]): Promise<Row | null> => {
+  const columns = table.name === 'collections' ? ['address_key'] : table.key;
+  const where = columns.map((column, index) => `t.${column} = $${index + 1}`).join(' and ');
+  const { rows } = await client.query<{ title: string }>(
+    `select ${titles[table.name]} as title from ${table.name} t where ${where}`,
+    [...key],
+  );
+  if (rows[0] === undefined) return null;
+  return { title: rows[0].title, reason: await reasonOfRow(client, table, where, key) };
+};
+
+/** Hides a row and returns what there is to say. */
+export const hideRow = async (
+  client: pg.Client,
+  name: string,
+  key: readonly string[],
+  reason: string | null,
+): Promise<string> => {
+  const table = tableOf(name, key);
+  await client.query('begin; select take_writer_lock()');
+  const { rows } = await client.query<{ key: string[] }>(
+    `insert into takedowns as d (table_name, key, reason, created_at) values ($1, $2, $3, now())
+     on conflict (table_name, key) do update set reason = coalesce(excluded.reason, d.reason)
+     returning key`,
+    [name, key, reason],
+  );
+  const row = await rowOf(client, table, rows[0]?.key ?? key);
+  await client.query('commit');
+  const what = `${name} ${key.join(' ')}`;
+  return row === null
+    ? `there is no ${what} yet; it will be hidden when it is loaded`
+    : `hidden: ${what} (${row.title})${reason === null ? '' : `; reason: ${reason}`}`;
+};
+
+/** Takes a takedown back and returns what there is to say. */
+export const unhideRow = async (client: pg.Client, name: string, key: readonly string[]): Promise<string> => {
+  const table = tableOf(name, key);
+  const what = `${name} ${key.join(' ')}`;
+  await client.query('begin; select take_writer_lock()');
+  const { rows } = await client.query<{ key: string[] }>(
+    `delete from takedowns
+     where table_name = $1 and key = array(
+       select case when $1 = 'collections' then coalesce(canonical_address(k), k) else k end
+       from unnest($2::text[]) with ordinality u (k, place) order by place)
+     returning key`,
+    [name, key],
+  );
+  if (rows[0] === undefined) {
+    await client.query('rollback');
+    throw new Error(`${what} is not hidden by a takedown`);
+  }
+  const row = await rowOf(client, table, rows[0].key);
+  await client.query('commit');
+  if (row === null) return `no longer hidden: ${what}, which is not loaded`;
+  const state = row.reason === null ? 'it is public' : `it is still not public: ${row.reason}`;
+  return `no longer hidden: ${what} (${row.title}); ${state}`;
+};

@@ -1,0 +1,55 @@
+// What the metrics say of the changes of the platform. Read from the database by every server, so that a follower that has
+// stopped is seen as well.
+import type { Registry } from 'prom-client';
+import { Gauge } from 'prom-client';
+import type { FeedFacts } from '../queries/feed.ts';
+
+const gauges: Record<string, { help: string; of: (facts: FeedFacts) => number | null }> = {
+  commonhall_feed_sequence: { help: 'The last message of the stream that was applied', of: ({ sequence }) => sequence },
+  commonhall_feed_changes_applied: {
+    help: 'Changes applied since the database was made',
+    of: ({ applied }) => applied,
+  },
+  commonhall_feed_changes_rejected: {
+    help: 'Changes that could not be applied when they came, since the database was made',
+    of: ({ rejected }) => rejected,
+  },
+  commonhall_feed_changes_waiting: {
+    help: 'Changes kept until another change makes them possible',
+    of: ({ waiting }) => waiting,
+  },
+  commonhall_feed_changes_refused: {
+    help: 'Changes kept that nothing makes possible; see: commonhall rejected',
+    of: ({ refused }) => refused,
+  },
+  commonhall_feed_lag_seconds: {
+    help: 'Time since the newest mark of the platform that was applied; absent without one',
+    of: ({ lagSeconds }) => lagSeconds,
+  },
+};
+
+/** Without an answer of the database the gauges are absent: an old number would say that all is well. */
+export const openFeedMetrics = (registry: Registry, read: () => Promise<FeedFacts>): void => {
+  let latest: Promise<FeedFacts | null> | undefined;
+  const shared = () => {
+    latest ??= read()
+      .catch(() => null)
+      .finally(() => {
+        latest = undefined;
+      });
+    return latest;
+  };
+  for (const [name, { help, of }] of Object.entries(gauges))
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const facts = await shared();
+        const value = facts === null ? null : of(facts);
+        this.reset();
+        if (value === null) this.remove();
+        else this.set(value);
+      },
+    });
+};

@@ -1,0 +1,41 @@
+// How far the platform's changes have come: the newest mark for everybody, positions and counts for the operator.
+import type { Database, Db } from '../db/pool.ts';
+import { sql } from '../db/sql.ts';
+
+/** The time of the newest mark that was applied, or null. */
+export const findAsOf = async (db: Db): Promise<string | null> => {
+  const [row] = await db.query('point', sql`select iso(as_of) from feed`);
+  return row?.[0] ?? null;
+};
+
+export interface FeedFacts {
+  sequence: number;
+  applied: number;
+  /** Changes that could not be applied at once, since the database was made. */
+  rejected: number;
+  /** Of those that are kept now: those that a later change can help, and the others. */
+  waiting: number;
+  refused: number;
+  /** Since the newest mark; null without one. */
+  lagSeconds: number | null;
+}
+export const readFeed = async (database: Database): Promise<FeedFacts> => {
+  const [row] = await database.look(sql`
+    select
+      f.sequence::text,
+      f.applied::text,
+      f.rejected::text,
+      (select count(*) from rejected_changes where is_waiting)::text,
+      (select count(*) from rejected_changes where not is_waiting)::text,
+      greatest(extract(epoch from api_now() - f.as_of), 0)::text
+    from feed f`);
+  const [sequence, applied, rejected, waiting, refused, lag] = row ?? [];
+  return {
+    sequence: Number(sequence),
+    applied: Number(applied),
+    rejected: Number(rejected),
+    waiting: Number(waiting),
+    refused: Number(refused),
+    lagSeconds: lag === null || lag === undefined ? null : Number(lag),
+  };
+};

@@ -1,0 +1,27 @@
+// /status: how old the data is. At the root whatever BASE_PATH says, and not one of the twenty.
+import { statusPath } from '@commonhall/contract/status';
+import { version } from '@commonhall/contract/version';
+import type { FastifyInstance } from 'fastify';
+import { cacheControl } from '../http/cache.ts';
+import { parseQuery } from '../http/query.ts';
+import { dbOf, sendBody } from '../http/route.ts';
+import { findAsOf } from '../queries/feed.ts';
+
+/** Long enough to be cheap, short enough to be true. */
+const freshSeconds = 1;
+
+export const statusRoutes = (app: FastifyInstance): void => {
+  app.get(statusPath, { config: { operation: 'getStatus', needsDatabase: true } }, async (request, reply) => {
+    parseQuery({}, request.url);
+    const db = dbOf(app, request);
+    const asOf = await findAsOf(db);
+    // A platform whose clock is ahead is not in the future.
+    const lagSeconds = asOf === null ? null : Math.max(0, db.now() - Date.parse(asOf)) / 1000;
+    reply.header('cache-control', cacheControl('public', false, freshSeconds, null));
+    return sendBody(
+      request,
+      reply,
+      Buffer.from(JSON.stringify({ success: true, data: { version, asOf, lagSeconds } })),
+    );
+  });
+};

@@ -1,0 +1,231 @@
+// Changes in: one by one or in batches of any size the result is that of a naive model; what cannot be applied waits, is
+// rejected with its reason, and hides at once what it would hide.
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { openApplier, readShape } from '../src/apply/batch.ts';
+import { readChange } from '../src/apply/change.ts';
+import { applyFile } from '../src/apply/file.ts';
+import { isLeaf } from '../src/apply/segments.ts';
+import { tables } from '../src/dataset/tables.ts';
+import type { Change } from './helpers/platform.ts';
+import { bodyOf, kinds, openPlatform } from './helpers/platform.ts';
+import { seeded } from './helpers/random.ts';
+import { assertSameState } from './helpers/state.ts';
+import type { World } from './helpers/world.ts';
+import { createWorld } from './helpers/world.ts';
+
+const world = await createWorld();
+const { owner } = world;
+
+const applyAll = async ({ owner: client }: World, changes: (Change | string)[]) => {
+  const shape = await readShape(client);
+  await client.query('begin; select take_writer_lock()');
+  const applier = await openApplier(client, shape);
+  const read = changes.map((change) => readChange(Buffer.from(typeof change === 'string' ? change : bodyOf(change))));
+  const done = await applier.apply(
+    read.filter((change) => change.op !== 'mark'),
+    Number.POSITIVE_INFINITY,
+  );
+  await client.query('commit');
+  assert.equal(done, changes.length);
+  return applier.tally;
+};
+const kept = async () =>
+  (
+    await owner.query<{ row: string; reason: string; is_waiting: boolean }>(
+      `select table_name || ' ' || array_to_string(key, ' ') as row, reason, is_waiting from rejected_changes order by 1`,
+    )
+  ).rows;
+const make = (table: string, n: number, more: Record<string, unknown> = {}): Change => ({
+  op: 'put',
+  table,
+  record: {
+    ...kinds[table]!.make(n),
+    ...('states' in kinds[table]! ? { status: kinds[table]!.states![0][0] } : {}),
+    ...more,
+  },
+});
+const gone = (table: string, key: Record<string, unknown>): Change => ({ op: 'delete', table, key });
+
+test('batches of any size give the state of the naive model, swaps and children before parents too', async (t) => {
+  const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+  t.diagnostic(`SEED=${seed}`);
+  for (const size of [1, 7, 100, 1000]) {
+    const own = await createWorld();
+    const random = seeded(seed + size);
+    const platform = openPlatform(random);
+    const changes: Change[] = [];
+    while (changes.length < (size === 1 ? 500 : 1500)) changes.push(...platform.next());
+    // Batches end anywhere, also in the middle of a transaction of the platform.
+    for (let done = 0; done < changes.length; done += size) await applyAll(own, changes.slice(done, done + size));
+    await assertSameState(own.owner, platform);
+  }
+});
+
+test('the tables that are called leaves are those to which no foreign key leads', async () => {
+  const { rows } = await owner.query<{ name: string }>(
+    `select distinct confrelid::regclass::text as name from pg_constraint where contype = 'f'`,
+  );
+  const referred = rows.map(({ name }) => name);
+  for (const table of tables)
+    if (table.name !== 'api_keys') assert.equal(isLeaf(table), !referred.includes(table.name), table.name);
+});
+
+test('a child waits for its parent, a slug for its row, a delete for what refers to it', async () => {
+  await applyAll(world, [
+    make('agents', 1, { owner_id: 'u1' }),
+    make('users', 2),
+    make('users', 3, { username: 'user-2' }),
+  ]);
+  assert.deepEqual(
+    (await kept()).map(({ row, is_waiting }) => [row, is_waiting]),
+    [
+      ['agents a1', true],
+      ['users u3', true],
+    ],
+  );
+  assert.match((await kept())[0]!.reason, /^owner_id: there is no users row with the id "u1"; load users first$/);
+  assert.match((await kept())[1]!.reason, /^username: "user-2" is the username of another row of users/);
+  await applyAll(world, [make('users', 1), make('users', 2, { username: 'moved' })]);
+  assert.deepEqual(await kept(), []);
+  await applyAll(world, [gone('users', { id: 'u1' })]);
+  assert.deepEqual(
+    (await kept()).map(({ row, reason }) => `${row}: ${reason}`),
+    ['users u1: agents still refer to it; delete or change those rows first'],
+  );
+  const { rows } = await owner.query(`select status, god_mode, is_public from users where id = 'u1'`);
+  assert.deepEqual(rows, [{ status: 'DELETED', god_mode: false, is_public: false }]);
+  await applyAll(world, [gone('agents', { id: 'a1' })]);
+  assert.deepEqual(await kept(), []);
+  assert.equal((await owner.query(`select from users where id = 'u1'`)).rowCount, 0);
+});
+
+test('a later change of the same row replaces one that could not be applied', async () => {
+  await applyAll(world, [make('agents', 5, { owner_id: 'nobody' })]);
+  await applyAll(world, [make('agents', 5, { owner_id: 'nobody', bio: 5 })]);
+  const [only, ...others] = await kept();
+  assert.deepEqual([only!.row, only!.is_waiting, others.length], ['agents a5', false, 0]);
+  assert.match(only!.reason, /^bio: 5 is not a text/);
+  await applyAll(world, [gone('agents', { id: 'a5' })]);
+  assert.deepEqual(await kept(), []);
+});
+
+test('what hides or permits less takes effect at once, whatever else is wrong with the change', async () => {
+  const nonsense = { nonsense: 1 };
+  await applyAll(world, [
+    make('users', 10, { god_mode: true }),
+    make('users', 11),
+    make('sponsors', 10),
+    make('sponsor_members', 10, { user_id: 'u10', sponsor_id: 's10', role: 'OWNER' }),
+    make('sponsor_members', 10, { user_id: 'u11', sponsor_id: 's10', role: 'MEMBER' }),
+    make('bounties', 10, { sponsor_id: 's10', submissions_visible: true }),
+    make('bounties', 11, { sponsor_id: 's10', submissions_visible: true }),
+    make('launches', 10, { submitted_by_id: 'u10' }),
+    make('contests', 10),
+    make('collections', 10),
+  ]);
+  await applyAll(world, [
+    make('users', 10, { ...nonsense, status: 'BANNED' }),
+    make('sponsor_members', 10, { ...nonsense, user_id: 'u10', sponsor_id: 's10', role: 'MEMBER' }),
+    make('sponsor_members', 10, { ...nonsense, user_id: 'u11', sponsor_id: 's10', role: 'OWNER' }),
+    make('bounties', 10, { ...nonsense, submissions_visible: false }),
+    make('bounties', 11, { ...nonsense, status: 'DRAFT' }),
+    make('launches', 10, { submitted_by_id: 'nobody', visibility: 'hidden' }),
+    make('contests', 10, { status: 7 }),
+    { ...gone('collections', { address: 'c10' }) },
+    `{"op": "delete", "table": "topics", "key": {"id": "t10"}, "more": 1}`,
+  ]);
+  const one = async (text: string) => (await owner.query(text)).rows[0];
+  assert.deepEqual(await one(`select status, god_mode, username from users where id = 'u10'`), {
+    status: 'BANNED',
+    god_mode: false,
+    username: 'user-10',
+  });
+  assert.deepEqual(
+    (await owner.query(`select user_id, role from sponsor_members where sponsor_id = 's10' order by 1`)).rows,
+    [
+      { user_id: 'u10', role: 'MEMBER' },
+      { user_id: 'u11', role: 'MEMBER' }, // more is not permitted
+    ],
+  );
+  assert.deepEqual(await one(`select is_public, submissions_visible from bounties where id = 'b10'`), {
+    is_public: true,
+    submissions_visible: false,
+  });
+  for (const [table, id] of [
+    ['bounties', 'b11'],
+    ['launches', 'l10'],
+    ['contests', 'k10'],
+  ])
+    assert.deepEqual(await one(`select is_public from ${table} where id = '${id}'`), { is_public: false }, table);
+  assert.equal(await one(`select from collections where address = 'c10'`), undefined);
+  // The next good change of the row shows it again.
+  await applyAll(world, [make('bounties', 11, { sponsor_id: 's10' }), make('contests', 10)]);
+  assert.deepEqual(await one(`select is_public from bounties where id = 'b11'`), { is_public: true });
+  assert.deepEqual(await one(`select is_public from contests where id = 'k10'`), { is_public: true });
+  // A sponsor that cannot be deleted yet shows and permits nothing.
+  await applyAll(world, [gone('sponsors', { id: 's10' })]);
+  assert.deepEqual(await one(`select count(*)::integer as n from bounties where sponsor_id = 's10' and is_public`), {
+    n: 0,
+  });
+  assert.deepEqual(await one(`select count(*)::integer as n from sponsor_members where sponsor_id = 's10'`), { n: 0 });
+  await owner.query('delete from rejected_changes');
+});
+
+test('changes that are no changes are kept with what is wrong', async () => {
+  const bad: [string, RegExp][] = [
+    ['{"op": "put"', /^character 13: /],
+    ['7', /^7 is not an object/],
+    ['{"op": "upsert", "table": "users", "record": {}}', /^op: "upsert" is not one of put, delete, mark/],
+    ['{"op": "put", "table": "people", "record": {}}', /^table: "people" is not one of users, agents/],
+    ['{"op": "put", "table": "api_keys", "record": {}}', /^table: "api_keys" is not one of/],
+    ['{"op": "put", "table": "users", "record": []}', /^record: \[\] is not an object/],
+    [
+      '{"op": "delete", "table": "users", "key": {"username": "x"}}',
+      /^key\.username: is not part of the key of users; that is id \| key: must have id/,
+    ],
+    ['{"op": "mark", "at": "now"}', /^at: "now" is not an instant/],
+    [
+      '{"op": "put", "table": "topics", "record": {"id": "t1", "slug": "a b", "nam": "x"}}',
+      /nam: .*did you mean name\?.* \| slug: "a b"/,
+    ],
+  ];
+  await applyAll(
+    world,
+    bad.map(([text]) => text),
+  );
+  const reasons = (await owner.query<{ reason: string }>('select reason from rejected_changes order by id')).rows;
+  for (const [index, [text, reason]] of bad.entries()) assert.match(reasons[index]!.reason, reason, text);
+  await owner.query('delete from rejected_changes');
+});
+
+test('a file is applied as a whole or not at all', async () => {
+  const lines = (changes: (Change | string)[]) =>
+    Readable.from([
+      Buffer.from(changes.map((change) => `${typeof change === 'string' ? change : bodyOf(change)}\n`).join('')),
+    ]);
+  await assert.rejects(
+    applyFile(owner, lines([make('topics', 50), '{"op": "mark", "at": "2026-01-01T00:00:00.000Z"}'])),
+    /line 2 is a mark/,
+  );
+  await owner.query('rollback');
+  assert.equal((await owner.query(`select from topics where id = 't50'`)).rowCount, 0);
+  const { read, tally, left } = await applyFile(
+    owner,
+    lines([
+      make('agents', 60, { owner_id: 'u60' }),
+      make('users', 60),
+      make('topics', 50),
+      make('topics', 50),
+      gone('topics', { id: 't50' }),
+      '{}',
+    ]),
+  );
+  assert.deepEqual([read, left.length], [6, 1]);
+  assert.deepEqual(Object.fromEntries([...tally.tables].map(([{ name }, counts]) => [name, counts])), {
+    users: { inserted: 1, changed: 0, unchanged: 0, deleted: 0 },
+    topics: { inserted: 1, changed: 0, unchanged: 0, deleted: 1 },
+    agents: { inserted: 1, changed: 0, unchanged: 0, deleted: 0 },
+  });
+});

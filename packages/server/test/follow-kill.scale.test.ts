@@ -1,0 +1,232 @@
+// A platform commits changes while the relay, NATS, the follower and PostgreSQL are killed (kill -9) or stopped (SIGSTOP)
+// again and again. The end is the state of the naive model, and a row that was hidden is never seen again before the model
+// shows it. CHANGES and KILLS set how many; the full run is
+//   CHANGES=100000 KILLS=200 TEST_LIMIT_MS=5400000 npm test -- packages/server/test/follow-kill.scale.test.ts
+import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import type { PrivatePostgres } from '../../../test/postgres.ts';
+import { startPostgres } from '../../../test/postgres.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { verify } from '../src/db/verify.ts';
+import type { Follower } from './helpers/feed.ts';
+import { openPublisher, startFollower } from './helpers/feed.ts';
+import type { PrivateNats } from './helpers/nats.ts';
+import { startNats } from './helpers/nats.ts';
+import { bodyOf, kinds, openPlatform } from './helpers/platform.ts';
+import type { ServerProcess } from './helpers/process.ts';
+import { eventually, serveProcess } from './helpers/process.ts';
+import { seeded } from './helpers/random.ts';
+import { assertSameState } from './helpers/state.ts';
+
+const wanted = { changes: Number(process.env.CHANGES ?? 3000), kills: Number(process.env.KILLS ?? 12) };
+const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const random = seeded(seed);
+const example = (file: string) => fileURLToPath(new URL(`../../../examples/platform/${file}`, import.meta.url));
+
+let [platformPostgres, hallPostgres]: PrivatePostgres[] = [];
+let nats: PrivateNats;
+let [relay, follower]: [ChildProcess | undefined, Follower | undefined] = [undefined, undefined];
+let server: ServerProcess;
+let writer: pg.Client;
+let relayLog = '';
+
+const startRelay = () => {
+  const child = spawn(process.execPath, [example('relay.ts')], {
+    env: { PATH: process.env.PATH, PLATFORM_DATABASE_URL: platformPostgres!.url, NATS_URL: nats.url },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    relayLog = (relayLog + chunk.toString()).slice(-5000);
+  });
+  process.once('exit', () => child.kill('SIGKILL'));
+  return child;
+};
+const kill = async (child: ChildProcess) => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+};
+
+before(async () => {
+  const durable = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', shared_buffers: '128MB' };
+  [platformPostgres, hallPostgres] = [await startPostgres({ shared_buffers: '64MB' }), await startPostgres(durable)];
+  nats = await startNats({ windowMs: 100 });
+  writer = new pg.Client(platformPostgres.url);
+  await writer.connect();
+  // Of the example only the outbox is used: the changes are those of the model.
+  const outbox = /^create table outbox[\s\S]*?\);$/m.exec(readFileSync(example('schema.sql'), 'utf8'))![0];
+  await writer.query(outbox);
+  await migrate(hallPostgres.url, () => {});
+  server = await serveProcess(hallPostgres.url);
+  relay = startRelay();
+  follower = startFollower(hallPostgres.url, nats.url);
+});
+after(async () => {
+  if (relay) await kill(relay);
+  await follower?.kill();
+  await server?.stop();
+  await writer?.end();
+  await nats?.stop();
+  await platformPostgres?.stop();
+  await hallPostgres?.stop();
+});
+
+/** One transaction of the platform. */
+const commit = (bodies: readonly string[]) =>
+  writer.query('insert into outbox (body) select b::json from unnest($1::text[]) with ordinality u (b, n) order by n', [
+    bodies,
+  ]);
+
+// Rows that are shown and hidden in turn: the odd versions are shown, and the title says which it is.
+const watched = 10;
+const versions = Array<number>(watched).fill(0);
+const watchedChange = (n: number): string => {
+  versions[n]! += 1;
+  const version = versions[n]!;
+  const record = {
+    ...kinds.bounties!.make(n),
+    id: `watch-${n}`,
+    slug: `watch-${n}`,
+    title: `${version}`,
+    sponsor_id: 'watch',
+  };
+  if (version % 2 === 1) return bodyOf({ op: 'put', table: 'bounties', record: { ...record, status: 'OPEN' } });
+  const way = random(3);
+  if (way === 0) return bodyOf({ op: 'delete', table: 'bounties', key: { id: record.id } });
+  return bodyOf({
+    op: 'put',
+    table: 'bounties',
+    record: { ...record, status: 'DRAFT', ...(way === 1 ? { wrong: 1 } : {}) },
+  });
+};
+
+/** Reads the watched rows over HTTP until it is stopped; returns what was seen that must not be. */
+const watch = (stopped: AbortSignal) => {
+  const seen = Array.from({ length: watched }, () => ({ version: 0, isHidden: false }));
+  const wrong: string[] = [];
+  let [reads, shown] = [0, 0];
+  const run = async () => {
+    for (let n = 0; !stopped.aborted; n = (n + 1) % watched) {
+      const response = await fetch(`${server.url}/bounties/watch-${n}`).catch(() => null);
+      const row = seen[n]!;
+      if (response?.status === 404) row.isHidden = true;
+      else if (response?.status === 200) {
+        const { data } = (await response.json()) as { data: { title: string } };
+        const version = Number(data.title);
+        if (version < row.version || (row.isHidden && version === row.version))
+          wrong.push(`watch-${n}: version ${version} after ${row.version}${row.isHidden ? ', hidden since' : ''}`);
+        Object.assign(row, { version, isHidden: false });
+        shown += 1;
+      } else await response?.arrayBuffer();
+      reads += 1;
+      await sleep(5);
+    }
+  };
+  return { ended: run(), wrong, counts: () => ({ reads, shown }) };
+};
+
+const pause = async (child: ChildProcess) => {
+  child.kill('SIGSTOP');
+  await sleep(300 + random(4000));
+  child.kill('SIGCONT');
+};
+const disturbances: Record<string, () => Promise<unknown>> = {
+  'follower killed': async () => {
+    await follower!.kill();
+    follower = startFollower(hallPostgres!.url, nats.url);
+  },
+  'relay killed': async () => {
+    await kill(relay!);
+    relay = startRelay();
+  },
+  'NATS killed': async () => {
+    await nats.crash();
+    await nats.restart();
+  },
+  'PostgreSQL killed': async () => {
+    await hallPostgres!.crash();
+    await hallPostgres!.restart();
+  },
+  'follower stopped': () => pause(follower!.child),
+  'relay stopped': () => pause(relay!),
+};
+
+test(`${wanted.changes} changes, ${wanted.kills} kills: the end is the state of the model`, async (t) => {
+  t.diagnostic(`SEED=${seed}`);
+  const began = Date.now();
+  const platform = openPlatform(random);
+  const stop = new AbortController();
+  const reader = watch(stop.signal);
+  await commit([
+    bodyOf({ op: 'put', table: 'sponsors', record: { ...kinds.sponsors!.make(0), id: 'watch', slug: 'watch' } }),
+  ]);
+
+  let changes = 0;
+  let isDone = false;
+  const write = async () => {
+    while (changes < wanted.changes || !isDone) {
+      const bodies = platform.next().map(bodyOf);
+      if (random(10) === 0) bodies.push(watchedChange(random(watched)));
+      await commit(bodies);
+      changes += bodies.length;
+      if (changes % 50 < bodies.length) {
+        const { rows } = await writer.query<{ n: string }>('select count(*) as n from outbox');
+        // Spread over the kills; and a backlog that is bounded.
+        if (Number(rows[0]!.n) > 3000 || changes > (wanted.changes * (Date.now() - began)) / (wanted.kills * 3000))
+          await sleep(100);
+      }
+    }
+  };
+  const writing = write();
+  const done: Record<string, number> = {};
+  for (let n = 0; n < wanted.kills; n++) {
+    await sleep(500 + random(2500));
+    const names = Object.keys(disturbances);
+    const name = names[n < names.length ? n : random(names.length)]!;
+    done[name] = (done[name] ?? 0) + 1;
+    await disturbances[name]!();
+    if (follower!.child.exitCode !== null) assert.fail(`the follower has ended: ${follower!.output()}`);
+  }
+  isDone = true;
+  await writing;
+
+  // With the relay stopped nothing new comes, and /status says so.
+  const publisher = await openPublisher(nats.url);
+  await eventually(
+    async () => assert.equal((await writer.query('select from outbox limit 1')).rowCount, 0, relayLog),
+    300_000,
+  );
+  await kill(relay!);
+  const last = await publisher.last();
+  await publisher.close();
+  const hall = new pg.Client(hallPostgres!.url);
+  hall.on('error', () => {});
+  await hall.connect();
+  const position = async () => Number((await hall.query('select sequence from feed')).rows[0].sequence);
+  await eventually(async () => assert.equal(await position(), last, follower!.output().slice(-2000)), 300_000);
+  const asOf = async () =>
+    ((await (await fetch(`${server.url}/status`)).json()) as { data: { asOf: string } }).data.asOf;
+  const before = await asOf();
+  await sleep(2500);
+  assert.equal(await asOf(), before);
+  assert.ok(Date.parse(before) > began, before);
+
+  stop.abort();
+  await reader.ended;
+  t.diagnostic(
+    `${changes} changes in ${last} messages, ${Math.round((Date.now() - began) / 1000)} s; ${JSON.stringify(done)}; ${JSON.stringify(reader.counts())}; ${platform.rejected.size} left rejected`,
+  );
+  assert.deepEqual(reader.wrong, []);
+  assert.ok(reader.counts().shown > 0);
+  await assertSameState(hall, platform);
+  await hall.end();
+  assert.deepEqual((await verify(hallPostgres!.url, false)).drifts, []);
+});

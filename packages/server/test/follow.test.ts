@@ -1,0 +1,276 @@
+// Following a stream: applied in order with its position, skipped where a load contains it, stopped where the stream is not
+// the same any more, and taken over by a second follower.
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, beforeEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { changeTables } from '../src/apply/change.ts';
+import { newFolder } from './helpers/dataset-files.ts';
+import type { Follower } from './helpers/feed.ts';
+import { openPublisher, startCommand, startFollower } from './helpers/feed.ts';
+import { startNats } from './helpers/nats.ts';
+import type { Change } from './helpers/platform.ts';
+import { bodyOf, kinds } from './helpers/platform.ts';
+import { eventually } from './helpers/process.ts';
+import { createWorld } from './helpers/world.ts';
+
+const world = await createWorld();
+const { owner } = world;
+const api = await world.serve();
+const nats = await startNats({ windowMs: 100 });
+let publisher = await openPublisher(nats.url);
+const followers: Follower[] = [];
+const start = () => {
+  const follower = startFollower(world.ownerUrl, nats.url);
+  followers.push(follower);
+  return follower;
+};
+after(async () => {
+  for (const each of followers) await each.kill();
+  await publisher.close();
+  await nats.stop();
+});
+
+const topic = (n: number, more: object = {}): string =>
+  bodyOf({ op: 'put', table: 'topics', record: { ...kinds.topics!.make(n), ...more } } as Change);
+const feed = async () =>
+  (
+    await owner.query(
+      'select sequence::integer, iso(as_of) as as_of, load_snapshot, applied::integer, rejected::integer from feed',
+    )
+  ).rows[0] as {
+    sequence: number;
+    as_of: string | null;
+    load_snapshot: string | null;
+    applied: number;
+    rejected: number;
+  };
+const reached = (sequence: number) =>
+  eventually(async () =>
+    assert.equal((await feed()).sequence, sequence, followers.map(({ output }) => output().slice(-1500)).join('\n')),
+  );
+const topics = async () =>
+  (await owner.query<{ id: string }>('select id from topics order by id')).rows.map(({ id }) => id);
+
+/** A new stream and a database that has followed none. */
+beforeEach(async () => {
+  for (const each of followers.splice(0)) await each.kill();
+  await publisher.manager.streams.delete('COMMONHALL').catch(() => {});
+  await publisher.manager.streams.add({ name: 'COMMONHALL', subjects: ['commonhall.changes'] });
+  await owner.query(`
+    begin; select take_writer_lock();
+    truncate topics cascade; delete from rejected_changes;
+    update feed set stream = null, stream_created_at = null, sequence = 0, message_id = null, message_at = null,
+      as_of = null, load_snapshot = null, applied = 0, rejected = 0;
+    update feed_lease set holder = null, expires_at = null;
+    commit`);
+});
+
+test('changes and marks are applied in order; /status and the metrics say how far', async () => {
+  start();
+  await publisher.publish(topic(1));
+  await publisher.publish(topic(1, { name: 'second' }));
+  await publisher.publish('{"op": "put", "table": "topics"}');
+  const at = new Date().toISOString();
+  await reached(await publisher.publish({ op: 'mark', at }));
+  assert.deepEqual((await owner.query('select id, name from topics')).rows, [{ id: 't1', name: 'second' }]);
+  const { as_of, applied, rejected } = await feed();
+  assert.deepEqual([as_of, applied, rejected], [at, 2, 1]);
+  const response = await api.get('/status');
+  assert.equal(response.headers.get('cache-control'), 'public, max-age=1');
+  const { data } = (await response.json()) as { data: { asOf: string; lagSeconds: number; version: string } };
+  assert.equal(data.asOf, at);
+  assert.ok(data.lagSeconds >= 0 && data.lagSeconds < 60, `${data.lagSeconds}`);
+  const metrics = await (await fetch(`${api.metricsUrl}/metrics`)).text();
+  for (const line of [
+    'sequence 4',
+    'changes_applied 2',
+    'changes_rejected 1',
+    'changes_waiting 0',
+    'changes_refused 1',
+  ])
+    assert.match(metrics, new RegExp(`^commonhall_feed_${line}$`, 'm'));
+  assert.match(metrics, /^commonhall_feed_lag_seconds \d/m);
+});
+
+test('a follower that is killed or stopped loses nothing and applies nothing twice', async () => {
+  for (let n = 1; n <= 5; n++) {
+    const follower = start();
+    const last = await publisher.publish(topic(n));
+    await reached(last);
+    await follower.kill();
+    await publisher.publish(topic(100 + n));
+  }
+  const follower = start();
+  await reached(await publisher.last());
+  assert.equal((await topics()).length, 10);
+  assert.equal((await feed()).applied, 10);
+  follower.child.kill('SIGTERM');
+  assert.equal(await follower.ended, 0);
+  assert.deepEqual((await owner.query('select holder from feed_lease')).rows, [{ holder: null }]);
+});
+
+const stopsWith = async (problem: RegExp) => {
+  const follower = start();
+  assert.equal(await follower.ended, 1);
+  assert.match(follower.output(), problem);
+  assert.match(follower.output(), /take a fresh load .* commonhall import <folder> --prune/);
+};
+
+test('a stream that was recreated, restored from an older copy, or has discarded too much stops the follower', async () => {
+  const follower = start();
+  for (let n = 1; n <= 5; n++) await publisher.publish(topic(n));
+  await reached(5);
+  await follower.kill();
+  const position = (await owner.query('select * from feed')).rows[0] as Record<string, unknown>;
+  const pretend = (change: string) => owner.query(`update feed set ${change}`);
+  const restore = () =>
+    owner.query('update feed set stream_created_at = $1, sequence = $2, message_id = $3, message_at = $4', [
+      position.stream_created_at,
+      position.sequence,
+      position.message_id,
+      position.message_at,
+    ]);
+  // As after a restore: the same creation time, other messages under the same numbers.
+  await pretend(`message_id = 'another'`);
+  await stopsWith(/message 5 of the stream COMMONHALL is not the one that was applied/);
+  await restore();
+  await pretend(`message_at = '2026-01-01T00:00:00.000Z'`);
+  await stopsWith(/message 5 of the stream COMMONHALL is not the one/);
+  await restore();
+  await pretend('sequence = 9');
+  await stopsWith(/ends with message 5, and message 9 was applied already/);
+  await restore();
+  await publisher.manager.streams.deleteMessage('COMMONHALL', 5);
+  await publisher.publish(topic(6));
+  await stopsWith(/has discarded message 5/);
+  await publisher.manager.streams.delete('COMMONHALL');
+  await publisher.manager.streams.add({ name: 'COMMONHALL', subjects: ['commonhall.changes'] });
+  await stopsWith(/was created at .*, the one that was followed at/);
+});
+
+test('a message that is missing in the middle stops the follower', async () => {
+  for (let n = 1; n <= 5; n++) await publisher.publish(topic(n));
+  await publisher.manager.streams.deleteMessage('COMMONHALL', 3);
+  await stopsWith(/message 3 of the stream COMMONHALL is missing: 4 follows/);
+  assert.ok((await topics()).length <= 2);
+});
+
+test('a stream that is recreated while it is followed is noticed', async () => {
+  const follower = start();
+  await publisher.publish(topic(1));
+  await reached(1);
+  await publisher.manager.streams.delete('COMMONHALL');
+  await publisher.manager.streams.add({ name: 'COMMONHALL', subjects: ['commonhall.changes'] });
+  for (let n = 2; n <= 5; n++) await publisher.publish(topic(n));
+  assert.equal(await follower.ended, 1, follower.output());
+  assert.match(follower.output(), /was created at/);
+});
+
+const loadFolder = (snapshot: string, rows: string[]): string => {
+  const folder = newFolder();
+  mkdirSync(folder);
+  const files = changeTables
+    .filter(({ name }) => name !== 'score_tiers')
+    .map(({ name }) => ({ file: `${name}.ndjson`, table: name, rows: name === 'topics' ? rows.length : 0 }));
+  for (const { file, table } of files) writeFileSync(join(folder, file), table === 'topics' ? rows.join('') : '');
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ snapshot, files }));
+  return folder;
+};
+const record = (n: number, more: object = {}) => `${JSON.stringify({ ...kinds.topics!.make(n), ...more })}\n`;
+
+test('a load joins the stream: what its snapshot contains is skipped until the first mark after it', async () => {
+  const mark = (xid: number) => publisher.publish({ op: 'mark', at: new Date().toISOString() }, { xid });
+  await publisher.publish(topic(1), { xid: 10 });
+  await publisher.publish(topic(2, { name: 'old' }), { xid: 11 });
+  await publisher.publish(topic(3), { xid: 25 }); // was running
+  await publisher.publish(topic(9), { xid: 29 }); // deleted before the load: must not come back
+  await mark(29);
+  await publisher.publish(topic(4), { xid: 40 });
+  const folder = loadFolder('20:30:25,26', [record(1), record(2, { name: 'new' })]);
+  const load = startCommand(['import', folder, '--prune'], { DATABASE_URL: world.ownerUrl });
+  assert.equal(await load.ended, 0, load.output());
+  start();
+  await reached(await publisher.last());
+  assert.deepEqual((await owner.query('select id, name from topics order by id')).rows, [
+    { id: 't1', name: 'T 1' },
+    { id: 't2', name: 'new' },
+    { id: 't3', name: 'T 3' },
+    { id: 't4', name: 'T 4' },
+  ]);
+  assert.equal((await feed()).load_snapshot, '20:30:25,26');
+  // A restored platform begins its transaction ids at a lower number again: after the mark nothing is skipped.
+  await mark(41);
+  await reached(await publisher.publish(topic(5), { xid: 5 }));
+  assert.equal((await feed()).load_snapshot, null);
+  assert.ok((await topics()).includes('t5'));
+});
+
+test('a load that does not reach the beginning of the stream is refused, and a new one is the way back', async () => {
+  for (let n = 1; n <= 4; n++) await publisher.publish(topic(n), { xid: 100 + n });
+  await publisher.manager.streams.purge('COMMONHALL', { seq: 3 });
+  await stopsWith(/begins with message 3, and there was no load/);
+  const load = async (snapshot: string) => {
+    const folder = loadFolder(
+      snapshot,
+      [1, 2, 3].map((n) => record(n)),
+    );
+    const command = startCommand(['import', folder, '--prune'], { DATABASE_URL: world.ownerUrl });
+    assert.equal(await command.ended, 0, command.output());
+  };
+  await load('102:102:');
+  await stopsWith(/begins with message 3, and the load does not reach that far/);
+  await load('104:104:');
+  start();
+  await reached(4);
+  assert.deepEqual(await topics(), ['t1', 't2', 't3', 't4']);
+});
+
+test('of two followers one works; the other takes over when it is killed, or stopped and continued later', async () => {
+  let [one, two] = [start(), start()];
+  const holder = async () => (await owner.query<{ holder: string }>('select holder from feed_lease')).rows[0]!.holder;
+  const holdsLease = async ({ output }: Follower) => output().includes(await holder());
+  await eventually(async () => assert.ok((await holdsLease(one)) || (await holdsLease(two))));
+  for (let round = 0; round < 4; round++) {
+    const last = await publisher.publish(topic(round * 10));
+    await reached(last);
+    if (await holdsLease(two)) [one, two] = [two, one];
+    assert.ok(await holdsLease(one));
+    const before = await holder();
+    one.child.kill(round % 2 === 0 ? 'SIGKILL' : 'SIGSTOP');
+    const next = await publisher.publish(topic(round * 10 + 1));
+    await reached(next);
+    assert.notEqual(await holder(), before);
+    if (round % 2 === 0) one = start();
+    else {
+      one.child.kill('SIGCONT');
+      await sleep(1500);
+      assert.ok(await holdsLease(two), 'the one that was stopped does not take the lease back');
+    }
+  }
+  assert.equal((await feed()).applied, 8);
+});
+
+test('import and apply do not run beside a follower', async () => {
+  start();
+  await reached(await publisher.publish(topic(1)));
+  for (const args of [
+    ['import', loadFolder('1:1:', []), '--prune'],
+    ['apply', '/dev/null'],
+  ]) {
+    const command = startCommand(args, { DATABASE_URL: world.ownerUrl });
+    assert.equal(await command.ended, 1);
+    assert.match(command.output(), /a follower is running \(process \d+\); stop it first/);
+  }
+});
+
+test('NATS goes away and comes back', async () => {
+  start();
+  await reached(await publisher.publish(topic(1)));
+  await publisher.close();
+  await nats.crash();
+  await nats.restart();
+  publisher = await openPublisher(nats.url);
+  await reached(await publisher.publish(topic(2)));
+});

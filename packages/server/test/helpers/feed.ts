@@ -1,0 +1,60 @@
+// What a test of the feed needs: a follower as a process of its own, and messages in a stream without a platform.
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect, headers } from '@nats-io/transport-node';
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+export interface Follower {
+  child: ChildProcess;
+  /** What it has printed. */
+  output: () => string;
+  ended: Promise<number | null>;
+  kill: () => Promise<void>;
+}
+/** `commonhall <args>`, with the output collected; killed with the test at the latest. */
+export const startCommand = (args: string[], env: Record<string, string>): Follower => {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      text = (text + chunk.toString()).slice(-20_000);
+    });
+  process.once('exit', () => child.kill('SIGKILL'));
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  return {
+    child,
+    output: () => text,
+    ended,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+};
+export const startFollower = (databaseUrl: string, natsUrl: string): Follower =>
+  startCommand(['follow'], { DATABASE_URL: databaseUrl, FEED_URL: natsUrl });
+
+/** Publishes to the stream COMMONHALL, and looks at it. */
+export const openPublisher = async (url: string) => {
+  const nats = await connect({ servers: url, reconnect: false });
+  const [js, manager] = [jetstream(nats), await jetstreamManager(nats)];
+  let serial = 0;
+  return {
+    manager,
+    publish: async (body: object | string, { xid = 100, id = `m${Date.now()}-${serial++}` } = {}) => {
+      const head = headers();
+      head.set('Commonhall-Xid', String(xid));
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      return (await js.publish('commonhall.changes', text, { msgID: id, headers: head })).seq;
+    },
+    last: async () => (await manager.streams.info('COMMONHALL')).state.last_seq,
+    close: () => nats.close(),
+  };
+};

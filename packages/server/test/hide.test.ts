@@ -1,0 +1,108 @@
+// commonhall hide and unhide: the operator's own takedowns, which nothing but unhide undoes (gap G11).
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { hide, unhide } from '../src/commands/hide.ts';
+import { readConfig } from '../src/config.ts';
+import { tables } from '../src/dataset/tables.ts';
+import { populate } from './helpers/community.ts';
+import { dump, load, readNdjson } from './helpers/dataset-files.ts';
+import { createWorld } from './helpers/world.ts';
+
+const world = await createWorld();
+const { add, owner } = world;
+await populate(world);
+const config = readConfig({ DATABASE_URL: world.ownerUrl });
+const said = async (run: (print: (line: string) => void) => Promise<void>): Promise<string> => {
+  const lines: string[] = [];
+  await run((line) => void lines.push(line));
+  return lines.join('\n');
+};
+const hidden = (table: string, key: string[], reason: string | null = null) =>
+  said((print) => hide(config, table, key, reason, print));
+const shown = (table: string, key: string[]) => said((print) => unhide(config, table, key, print));
+
+const { rows: kept } = await owner.query<{ table: string; key: string[] }>(`
+  select attrelid::regclass::text as table, key_columns(attrelid::regclass) as key
+  from pg_attribute where attname = 'is_taken_down' and attnum > 0`);
+
+test('every table with takedowns can be named, with the key in its order, and no other', async () => {
+  assert.equal(kept.length, 9);
+  for (const { table, key } of kept) {
+    const { key: ours } = tables.find(({ name }) => name === table)!;
+    if (table !== 'collections') assert.deepEqual(ours, key, table);
+    const { rows } = await owner.query<{ key: string[] }>(
+      `select array[${ours}]::text[] as key from ${table} where is_public limit 1`,
+    );
+    const { key: values } = rows[0]!;
+    assert.match(await hidden(table, values), new RegExp(`^hidden: ${table} .* \\(.+\\)$`), table);
+    const { rows: after } = await owner.query(`select is_public from ${table} where array[${ours}]::text[] = $1`, [
+      values,
+    ]);
+    assert.deepEqual(after, [{ is_public: false }], table);
+    assert.match(await shown(table, values), /^no longer hidden: .*; it is public$/, table);
+  }
+  await assert.rejects(hidden('users', ['user-1']), {
+    message:
+      /^rows of users cannot be hidden; those of these tables can: agents <id>, .*repositories <platform> <platform_id>, .*timeline_items <user_id> <id>$/,
+  });
+  await assert.rejects(hidden('repositories', ['github']), {
+    message: 'a key of repositories has 2 values, and 1 were given: repositories <platform> <platform_id>',
+  });
+  await assert.rejects(shown('launches', ['launch-x']), { message: 'launches launch-x is not hidden by a takedown' });
+});
+
+test('a row is hidden before it is loaded; unhide says why it is not public still', async () => {
+  assert.equal(
+    await hidden('agents', ['later'], 'a court said so'),
+    'there is no agents later yet; it will be hidden when it is loaded',
+  );
+  const reasons = async () => (await owner.query(`select reason from takedowns where key = '{later}'`)).rows;
+  assert.deepEqual(await reasons(), [{ reason: 'a court said so' }]);
+  const { is_public } = await add('agents', { id: 'later', owner_id: 'user-1', status: 'DRAFT' });
+  assert.equal(is_public, false);
+  assert.equal(
+    await hidden('agents', ['later'], 'again'),
+    `hidden: agents later (${await titleOf('later')}); reason: again`,
+  );
+  await hidden('agents', ['later']);
+  assert.deepEqual(await reasons(), [{ reason: 'again' }], 'hiding again without a reason keeps the last one');
+  assert.match(await shown('agents', ['later']), /it is still not public: status "DRAFT" is not PUBLISHED$/);
+  await hidden('agents', ['never']);
+  assert.equal(await shown('agents', ['never']), 'no longer hidden: agents never, which is not loaded');
+});
+const titleOf = async (id: string) =>
+  (await owner.query<{ t: string }>('select display_name as t from agents where id = $1', [id])).rows[0]?.t;
+
+test('every spelling of an address is one collection', async () => {
+  const address = '0x52908400098527886e0f7030069857d2e4169ee7';
+  await add('collections', { address });
+  const spelt = address.toUpperCase().replace('0X', '0x');
+  for (const [one, other] of [
+    [spelt, address],
+    [address, spelt],
+  ] as const) {
+    assert.match(await hidden('collections', [one]), /^hidden: collections 0x5290/);
+    assert.match(await shown('collections', [other]), /it is public$/);
+  }
+});
+
+test('no import, pruning or other write undoes it', async () => {
+  const { out } = await dump(world, true);
+  const [record] = readNdjson(join(out, 'launches.ndjson.gz')).filter(({ status }) => status === 'LIVE');
+  const id = String(record?.id);
+  const isPublic = async () =>
+    (await owner.query<{ is_public: boolean }>('select is_public from launches where id = $1', [id])).rows[0]
+      ?.is_public;
+  assert.equal(await isPublic(), true);
+  await hidden('launches', [id], 'spam');
+  await owner.query('delete from launches where id = $1', [id]);
+  await load(world, out);
+  assert.equal(await isPublic(), false, 'deleted and loaded again');
+  await load(world, out, { prune: true });
+  assert.equal(await isPublic(), false, 'pruned');
+  await owner.query(`update launches set status = 'LIVE', visibility = 'public', name = 'new' where id = $1`, [id]);
+  assert.equal(await isPublic(), false, 'written by SQL');
+  assert.match(await shown('launches', [id]), /it is public$/);
+  assert.equal(await isPublic(), true);
+});
