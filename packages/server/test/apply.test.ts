@@ -173,6 +173,20 @@ test('what hides or permits less takes effect at once, whatever else is wrong wi
   await owner.query('delete from rejected_changes');
 });
 
+test('of several wrong changes of a row the last is kept, and each hides what it hides', async () => {
+  const [good, wrong] = [make('contests', 30), { nonsense: 1 }];
+  await applyAll(world, [good]);
+  await applyAll(world, [make('contests', 30, { ...wrong, status: 'DRAFT' }), make('contests', 30, wrong)]);
+  const shown = async () =>
+    (await owner.query(`select is_public from contests where id = 'k30'`)).rows[0].is_public as boolean;
+  assert.deepEqual([await shown(), (await kept()).map(({ row }) => row)], [false, ['contests k30']]);
+  await applyAll(world, [make('contests', 30, { ...wrong, status: 'DRAFT' }), good]);
+  assert.deepEqual([await shown(), await kept()], [true, []]);
+  await applyAll(world, [good, make('contests', 30, { ...wrong, status: 'DRAFT' })]);
+  assert.deepEqual([await shown(), (await kept()).length], [false, 1]);
+  await owner.query('delete from rejected_changes');
+});
+
 test('changes that are no changes are kept with what is wrong', async () => {
   const bad: [string, RegExp][] = [
     ['{"op": "put"', /^character 13: /],

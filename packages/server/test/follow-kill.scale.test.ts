@@ -4,86 +4,22 @@
 //   CHANGES=100000 KILLS=200 TEST_LIMIT_MS=5400000 npm test -- packages/server/test/follow-kill.scale.test.ts
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import type { PrivatePostgres } from '../../../test/postgres.ts';
-import { startPostgres } from '../../../test/postgres.ts';
-import { migrate } from '../src/db/migrate.ts';
 import { verify } from '../src/db/verify.ts';
-import type { Follower } from './helpers/feed.ts';
-import { openPublisher, startFollower } from './helpers/feed.ts';
-import type { PrivateNats } from './helpers/nats.ts';
-import { startNats } from './helpers/nats.ts';
+import { openPublisher } from './helpers/feed.ts';
 import { bodyOf, kinds, openPlatform } from './helpers/platform.ts';
-import type { ServerProcess } from './helpers/process.ts';
-import { eventually, serveProcess } from './helpers/process.ts';
+import { eventually } from './helpers/process.ts';
 import { seeded } from './helpers/random.ts';
+import { openStand } from './helpers/stand.ts';
 import { assertSameState } from './helpers/state.ts';
 
 const wanted = { changes: Number(process.env.CHANGES ?? 3000), kills: Number(process.env.KILLS ?? 12) };
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const random = seeded(seed);
-const example = (file: string) => fileURLToPath(new URL(`../../../examples/platform/${file}`, import.meta.url));
-
-let [platformPostgres, hallPostgres]: PrivatePostgres[] = [];
-let nats: PrivateNats;
-let [relay, follower]: [ChildProcess | undefined, Follower | undefined] = [undefined, undefined];
-let server: ServerProcess;
-let writer: pg.Client;
-let relayLog = '';
-
-const startRelay = () => {
-  const child = spawn(process.execPath, [example('relay.ts')], {
-    env: { PATH: process.env.PATH, PLATFORM_DATABASE_URL: platformPostgres!.url, NATS_URL: nats.url },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    relayLog = (relayLog + chunk.toString()).slice(-5000);
-  });
-  process.once('exit', () => child.kill('SIGKILL'));
-  return child;
-};
-const kill = async (child: ChildProcess) => {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill('SIGKILL');
-  await ended;
-};
-
-before(async () => {
-  const durable = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', shared_buffers: '128MB' };
-  [platformPostgres, hallPostgres] = [await startPostgres({ shared_buffers: '64MB' }), await startPostgres(durable)];
-  nats = await startNats({ windowMs: 100 });
-  writer = new pg.Client(platformPostgres.url);
-  await writer.connect();
-  // Of the example only the outbox is used: the changes are those of the model.
-  const outbox = /^create table outbox[\s\S]*?\);$/m.exec(readFileSync(example('schema.sql'), 'utf8'))![0];
-  await writer.query(outbox);
-  await migrate(hallPostgres.url, () => {});
-  server = await serveProcess(hallPostgres.url);
-  relay = startRelay();
-  follower = startFollower(hallPostgres.url, nats.url);
-});
-after(async () => {
-  if (relay) await kill(relay);
-  await follower?.kill();
-  await server?.stop();
-  await writer?.end();
-  await nats?.stop();
-  await platformPostgres?.stop();
-  await hallPostgres?.stop();
-});
-
-/** One transaction of the platform. */
-const commit = (bodies: readonly string[]) =>
-  writer.query('insert into outbox (body) select b::json from unnest($1::text[]) with ordinality u (b, n) order by n', [
-    bodies,
-  ]);
+const stand = await openStand();
+const { commit, hall, nats, server, writer, parts } = stand;
 
 // Rows that are shown and hidden in turn: the odd versions are shown, and the title says which it is.
 const watched = 10;
@@ -139,24 +75,18 @@ const pause = async (child: ChildProcess) => {
   child.kill('SIGCONT');
 };
 const disturbances: Record<string, () => Promise<unknown>> = {
-  'follower killed': async () => {
-    await follower!.kill();
-    follower = startFollower(hallPostgres!.url, nats.url);
-  },
-  'relay killed': async () => {
-    await kill(relay!);
-    relay = startRelay();
-  },
+  'follower killed': stand.restartFollower,
+  'relay killed': stand.restartRelay,
   'NATS killed': async () => {
     await nats.crash();
     await nats.restart();
   },
   'PostgreSQL killed': async () => {
-    await hallPostgres!.crash();
-    await hallPostgres!.restart();
+    await hall.crash();
+    await hall.restart();
   },
-  'follower stopped': () => pause(follower!.child),
-  'relay stopped': () => pause(relay!),
+  'follower stopped': () => pause(parts.follower.child),
+  'relay stopped': () => pause(parts.relay),
 };
 
 test(`${wanted.changes} changes, ${wanted.kills} kills: the end is the state of the model`, async (t) => {
@@ -193,7 +123,7 @@ test(`${wanted.changes} changes, ${wanted.kills} kills: the end is the state of 
     const name = names[n < names.length ? n : random(names.length)]!;
     done[name] = (done[name] ?? 0) + 1;
     await disturbances[name]!();
-    if (follower!.child.exitCode !== null) assert.fail(`the follower has ended: ${follower!.output()}`);
+    assert.equal(parts.follower.child.exitCode, null, parts.follower.output());
   }
   isDone = true;
   await writing;
@@ -201,17 +131,16 @@ test(`${wanted.changes} changes, ${wanted.kills} kills: the end is the state of 
   // With the relay stopped nothing new comes, and /status says so.
   const publisher = await openPublisher(nats.url);
   await eventually(
-    async () => assert.equal((await writer.query('select from outbox limit 1')).rowCount, 0, relayLog),
+    async () => assert.equal((await writer.query('select from outbox limit 1')).rowCount, 0, stand.relayLog()),
     300_000,
   );
-  await kill(relay!);
+  await stand.killRelay();
   const last = await publisher.last();
   await publisher.close();
-  const hall = new pg.Client(hallPostgres!.url);
-  hall.on('error', () => {});
-  await hall.connect();
-  const position = async () => Number((await hall.query('select sequence from feed')).rows[0].sequence);
-  await eventually(async () => assert.equal(await position(), last, follower!.output().slice(-2000)), 300_000);
+  const client = new pg.Client(hall.url);
+  await client.connect();
+  const position = async () => Number((await client.query('select sequence from feed')).rows[0].sequence);
+  await eventually(async () => assert.equal(await position(), last, parts.follower.output().slice(-2000)), 300_000);
   const asOf = async () =>
     ((await (await fetch(`${server.url}/status`)).json()) as { data: { asOf: string } }).data.asOf;
   const before = await asOf();
@@ -226,7 +155,7 @@ test(`${wanted.changes} changes, ${wanted.kills} kills: the end is the state of 
   );
   assert.deepEqual(reader.wrong, []);
   assert.ok(reader.counts().shown > 0);
-  await assertSameState(hall, platform);
-  await hall.end();
-  assert.deepEqual((await verify(hallPostgres!.url, false)).drifts, []);
+  await assertSameState(client, platform);
+  await client.end();
+  assert.deepEqual((await verify(hall.url, false)).drifts, []);
 });

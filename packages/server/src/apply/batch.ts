@@ -8,7 +8,7 @@ import { readErased } from '../dataset/people.ts';
 import type { Catalogue } from '../dataset/refusals.ts';
 import { databaseProblem, isDataError, readCatalogue } from '../dataset/refusals.ts';
 import { chainOf } from './chain.ts';
-import type { Change, Delete, Put } from './change.ts';
+import type { Change, Delete, Put, Row, Wrong } from './change.ts';
 import { nothing, readChange } from './change.ts';
 import type { Refusal } from './rejected.ts';
 import { forgetRejected, hasRejected, storeRejected, waitingFor } from './rejected.ts';
@@ -122,6 +122,25 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
     return [...touched];
   };
 
+  /** Sets aside the wrong changes of a part that was applied, but for those whose row has a good one after them. */
+  const keepWrong = async (part: readonly Change[]): Promise<void> => {
+    const replaced = new Set<string>();
+    const kept: Wrong[] = [];
+    for (const change of part.toReversed()) {
+      const row = change.table === null || change.key === null ? null : rowOf(change as Row);
+      if (change.op !== 'wrong') {
+        if (row !== null) replaced.add(row);
+      } else if (row === null || !replaced.has(row)) kept.unshift(change);
+      else tally.rejected += 1;
+    }
+    for (const change of kept) {
+      const { table, key, asked, body, reason } = change;
+      // Whatever else is wrong with it: a delete whose key can be read deletes.
+      if (asked === 'delete' && table !== null && key !== null) await attempt([{ op: 'delete', table, key, body }]);
+      await setAside(change, { reason, waitsFor: null });
+    }
+  };
+
   /** All of a part, or nothing of it. */
   const attempt = async (part: readonly Change[]): Promise<Outcome> => {
     const valid = part.filter((change) => change.op === 'put' || change.op === 'delete');
@@ -141,19 +160,7 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
       return { refusal: { reason: text, waitsFor } };
     }
     tally.applied += valid.length;
-    // A wrong change stays only while it is the last one of its row.
-    const lastValid = new Map(valid.map((change) => [rowOf(change), part.indexOf(change)]));
-    for (const [index, change] of part.entries()) {
-      if (change.op !== 'wrong') continue;
-      const { table, key, asked } = change;
-      const row = table === null || key === null ? null : { table, key };
-      if (row !== null && (lastValid.get(rowOf(row)) ?? -1) > index) tally.rejected += 1;
-      else {
-        // Whatever else is wrong with it: a delete whose key can be read deletes.
-        if (row !== null && asked === 'delete') await attempt([{ op: 'delete', ...row, body: change.body }]);
-        await setAside(change, { reason: change.reason, waitsFor: null });
-      }
-    }
+    await keepWrong(part);
     return { touched: touchedBy(valid) };
   };
 

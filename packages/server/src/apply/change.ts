@@ -8,7 +8,7 @@ import { parseStrictly } from '../dataset/strict-json.ts';
 import { tables } from '../dataset/tables.ts';
 
 type Value = Record<string, unknown>;
-interface Row {
+export interface Row {
   table: Table;
   key: readonly string[];
   body: Buffer;
@@ -17,7 +17,7 @@ export type Put = Row & { op: 'put'; record: Value };
 export type Delete = Row & { op: 'delete' };
 export type Mark = { op: 'mark'; at: string };
 /** What cannot be applied as it is. Table, key and what was asked for as far as they can be read. */
-interface Wrong {
+export interface Wrong {
   op: 'wrong';
   asked: 'put' | 'delete' | null;
   table: Table | null;

@@ -1,0 +1,72 @@
+// How long a change takes from the platform's commit to a response over HTTP, while 500 changes a second are committed.
+// The full run, on a quiet machine:
+//   SECONDS=600 TEST_LIMIT_MS=1200000 npm test -- packages/server/test/follow-lag.scale.test.ts
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { bodyOf, kinds, openPlatform } from './helpers/platform.ts';
+import { eventually } from './helpers/process.ts';
+import { seeded } from './helpers/random.ts';
+import { openStand } from './helpers/stand.ts';
+
+const seconds = Number(process.env.SECONDS ?? 20);
+const isFull = process.env.SECONDS !== undefined;
+const rate = 500;
+/** Transactions a second, each with several changes; one of them is the probe. */
+const commits = 20;
+
+const stand = await openStand();
+const { commit, server } = stand;
+const probe = (version: number): string => {
+  const record = { ...kinds.contests!.make(1), id: 'probe', slug: 'probe', status: 'OPEN', title: `${version}` };
+  return bodyOf({ op: 'put', table: 'contests', record: { ...record, submission_start: '2099-01-01T00:00:00.000Z' } });
+};
+
+test(`${rate} changes a second for ${seconds} s: the time from commit to response`, async (t) => {
+  const platform = openPlatform(seeded(Number(process.env.SEED ?? 1)));
+  const committedAt = new Map<number, number>();
+  let version = 0;
+  await commit([probe(version)]);
+  await eventually(async () => assert.match(await (await fetch(`${server.url}/contests`)).text(), /"probe"/), 60_000);
+
+  const lags: number[] = [];
+  let [isDone, seen] = [false, 0];
+  const read = async () => {
+    while (!isDone || seen < version) {
+      const response = await fetch(`${server.url}/contests?pageSize=1`);
+      const { data } = (await response.json()) as { data?: { items: { title: string }[] } };
+      const now = performance.now();
+      const title = Number(data?.items[0]?.title);
+      // Every version that has become visible since the last look.
+      for (; seen < title; seen++) lags.push(now - committedAt.get(seen + 1)!);
+      await sleep(2);
+    }
+  };
+  const reading = read();
+  const began = performance.now();
+  let changes = 0;
+  for (let n = 0; n < seconds * commits; n++) {
+    const bodies: string[] = [];
+    while (bodies.length < rate / commits - 1) bodies.push(...platform.next().map(bodyOf));
+    version += 1;
+    bodies.push(probe(version));
+    // The commit is durable when this resolves; the change may be seen a moment before.
+    committedAt.set(version, performance.now());
+    await commit(bodies);
+    committedAt.set(version, performance.now());
+    changes += bodies.length;
+    await sleep(Math.max(0, began + ((n + 1) * 1000) / commits - performance.now()));
+  }
+  const took = (performance.now() - began) / 1000;
+  isDone = true;
+  await reading;
+  lags.sort((a, b) => a - b);
+  const quantile = (q: number) => lags[Math.floor(q * (lags.length - 1))]!;
+  t.diagnostic(
+    `${Math.round(changes / took)} changes a second, ${lags.length} probes; ms: p50 ${quantile(0.5).toFixed(0)}, p99 ${quantile(0.99).toFixed(0)}, longest ${quantile(1).toFixed(0)}`,
+  );
+  assert.equal(lags.length, version);
+  // Beside other tests on a slow machine only the order of magnitude can be held.
+  assert.ok(quantile(0.5) <= (isFull ? 150 : 3000), `p50 ${quantile(0.5)}`);
+  assert.ok(quantile(0.99) <= (isFull ? 1000 : 15_000), `p99 ${quantile(0.99)}`);
+});
