@@ -371,7 +371,7 @@ export const guards: readonly Guard[] = [
   {
     keeps: 'the tables of the operator, from the server',
     file: 'src/db/rights.ts',
-    text: "const unread = ['erasures', 'feed_lease', 'import_checkpoints', 'import_keys', 'rejected_changes', 'takedowns'];",
+    text: "const unread = ['erasures', 'import_checkpoints', 'import_keys', 'rejected_changes', 'takedowns'];",
     without: 'const unread: string[] = [];',
     tests: ['constraints'],
   },

@@ -2312,6 +2312,8 @@ grant select on contests to commonhall_reader;
 
 grant select on feed to commonhall_reader;
 
+grant select on feed_lease to commonhall_reader;
+
 grant select on launch_claps to commonhall_reader;
 
 grant select on launch_makers to commonhall_reader;

@@ -154,7 +154,7 @@ export const settings = {
     secret: true,
   }),
   FEED_URL: setting({
-    doc: 'Where `follow` reads changes: a NATS server with JetStream, as nats://host:4222 or tls://user:password@host:4222.',
+    doc: 'Where `follow` reads changes: NATS with JetStream, as nats://host:4222 or tls://user:password@one:4222,two:4222.',
     default: '',
     parse: feedUrl,
     secret: true,

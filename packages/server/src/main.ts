@@ -13,6 +13,11 @@ const lastLinesMs = 500;
 const print = (line: string): void => {
   process.stdout.write(`${printable(line)}\n`);
 };
+// Whoever reads our output may stop: `commonhall schema | head`.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
 const days = (value: string): number => {
   if (!/^[1-9]\d{0,4}$/.test(value)) throw new InvalidArgumentError('It must be a whole number from 1 to 99999.');
   return Number(value);

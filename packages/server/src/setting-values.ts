@@ -31,8 +31,8 @@ export const redisUrl = (value: string): string => {
   return value;
 };
 export const feedUrl = (value: string): string => {
-  if (!URL.canParse(value) || !/^(nats|tls):\/\/[^/]+\/?$/.test(value))
-    throw new Error('must be like nats://host:4222 or tls://user:password@host:4222');
+  if (!/^(nats|tls):\/\/([^@/\s]+@)?[^@/\s]+\/?$/.test(value))
+    throw new Error('must be like nats://host:4222 or tls://user:password@one:4222,two:4222');
   return value;
 };
 export const webUrl = (value: string): string => {

@@ -364,7 +364,7 @@ test('the reader can read every table but those of the operator, and write none'
      where relnamespace in ('public'::regnamespace, 'lists'::regnamespace) and relkind = 'r'`,
   );
   assert.ok(rows.length > 40);
-  const operators = ['takedowns', 'import_checkpoints', 'import_keys', 'feed_lease', 'rejected_changes', 'erasures'];
+  const operators = ['takedowns', 'import_checkpoints', 'import_keys', 'rejected_changes', 'erasures'];
   for (const { name } of rows) {
     const select = reader.query(`select * from ${name} limit 1`);
     const isOperators = operators.includes(name);

@@ -223,7 +223,7 @@ test('a load that does not reach the beginning of the stream is refused, and a n
     assert.equal(await command.ended, 0, command.output());
   };
   await load('102:102:');
-  await stopsWith(/begins with message 3, and the load does not reach that far/);
+  await stopsWith(/the first message of the stream COMMONHALL \(3\) came after the load was taken/);
   await load('104:104:');
   start();
   await reached(4);

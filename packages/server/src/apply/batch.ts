@@ -164,13 +164,25 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
     return { touched: touchedBy(valid) };
   };
 
+  /** A change as it may be taken: nothing, when it belongs to an erased person. */
+  const taken = (change: Change): Change => {
+    if (change.op === 'delete' || change.table === null) return change;
+    const record = withoutErased(change.table, change.record);
+    if (record === change.record) return change;
+    tally.erased += 1;
+    if (record === null) return nothing(change.body);
+    // What is set aside must not have them either.
+    return { ...change, record, body: Buffer.from(JSON.stringify({ op: 'put', table: change.table.name, record })) };
+  };
+
   /** Tries bodies again, each by itself; returns what that may have made possible. */
   const tryAgain = async (bodies: readonly Buffer[], deadline: number): Promise<string[]> => {
     const touched: string[] = [];
     for (const body of bodies) {
       if (Date.now() > deadline) break;
-      const change = readChange(body);
-      if (change.op === 'mark') continue;
+      const read = readChange(body);
+      if (read.op === 'mark') continue;
+      const change = taken(read);
       const outcome = await attempt([change]);
       if ('refusal' in outcome) await storeRejected(client, change, outcome.refusal);
       else touched.push(...outcome.touched);
@@ -202,17 +214,6 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
     const half = Math.ceil(part.length / 2);
     const first = await applyPart(part.slice(0, half), deadline, done);
     return first < half ? first : first + (await applyPart(part.slice(half), deadline, done + first));
-  };
-
-  /** A change as it may be taken: nothing, when it belongs to an erased person. */
-  const taken = (change: Change): Change => {
-    if (change.op === 'delete' || change.table === null) return change;
-    const record = withoutErased(change.table, change.record);
-    if (record === change.record) return change;
-    tally.erased += 1;
-    if (record === null) return nothing(change.body);
-    // What is set aside must not have them either.
-    return { ...change, record, body: Buffer.from(JSON.stringify({ op: 'put', table: change.table.name, record })) };
   };
 
   return {

@@ -7,9 +7,10 @@ import { openApplier, readShape } from './batch.ts';
 import type { Change } from './change.ts';
 import { readChange } from './change.ts';
 import type { Kept } from './rejected.ts';
-import { listNew } from './rejected.ts';
+import { listTried } from './rejected.ts';
 
 const batchChanges = 1000;
+const withoutEnd = (line: Buffer): Buffer => line.subarray(0, line.at(-1) === 10 ? -1 : undefined);
 
 export interface Applied {
   read: number;
@@ -23,6 +24,7 @@ export const applyFile = async (client: pg.Client, source: Readable): Promise<Ap
   await client.query('begin; select take_writer_lock()');
   const applier = await openApplier(client, shape);
   let read = 0;
+  const rows = new Set<string>();
   let batch: Change[] = [];
   const flush = async () => {
     await applier.apply(batch, Number.POSITIVE_INFINITY);
@@ -30,14 +32,18 @@ export const applyFile = async (client: pg.Client, source: Readable): Promise<Ap
   };
   for await (const { number, bytes } of readLines(source).lines) {
     if (bytes === null) throw new Error(`line ${number} is longer than 4 MiB; nothing was applied`);
-    const change = readChange(bytes);
+    const change = readChange(withoutEnd(bytes));
     if (change.op === 'mark') throw new Error(`line ${number} is a mark: only a stream has marks; nothing was applied`);
     read += 1;
+    if (change.table !== null && change.key !== null) rows.add(`${change.table.name} ${change.key.join('\x1f')}`);
     batch.push(change);
     if (batch.length === batchChanges) await flush();
   }
   await flush();
-  const left = await listNew(client);
+  // What waited before and was only tried again is not of this file.
+  const left = (await listTried(client)).filter(
+    ({ table, key }) => table === null || key === null || rows.has(`${table} ${key.join('\x1f')}`),
+  );
   await client.query('commit');
   return { read, tally: applier.tally, left };
 };

@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { openClient } from '../db/client.ts';
+import { closeClient, cutClient, openClient } from '../db/client.ts';
+import { refuseWrongSchema } from '../db/schema.ts';
 import { takeTurn } from '../db/turn.ts';
 import { openApplier, readShape } from './batch.ts';
 import type { Change } from './change.ts';
@@ -34,10 +35,17 @@ const sweepMost = 200;
 const bounds = { connectionTimeoutMillis: 5000, lock_timeout: 30_000, idle_in_transaction_session_timeout: 5000 };
 
 /** Follows while the lease is held. Returns when it is lost or a stop was asked for. */
-const work = async (client: pg.Client, source: Source, holder: string, stopped: AbortSignal): Promise<void> => {
+const work = async (
+  client: pg.Client,
+  source: Source,
+  holder: string,
+  stopped: AbortSignal,
+  log: FollowOptions['log'],
+): Promise<void> => {
   const shape = await readShape(client);
   let position = await readPosition(client);
   const { from, ...stream } = await startOf(position, source);
+  log.info({ holder, stream: stream.name, from }, 'following');
   let expected = from;
   let sweptAt = 0;
 
@@ -107,19 +115,21 @@ export const follow = async ({ url, openSource, log, signal }: FollowOptions): P
     let source: Source | undefined;
     try {
       lease = await takeLease(url, holder, signal, () => log.info({ holder }, 'another follower works; waiting'));
-      const stopped = AbortSignal.any([signal, lease.lost]);
-      client = await openClient(url, sessionName(holder), bounds, () => {}); // reported by the statement under way
+      const session = await openClient(url, sessionName(holder), bounds, () => {}); // reported by the statement under way
+      client = session;
+      // A statement may be waiting for a server that does not answer.
+      lease.lost.addEventListener('abort', () => cutClient(session));
       await takeTurn(client);
+      await refuseWrongSchema(client);
       source = await openSource();
-      log.info({ holder }, 'following');
-      await work(client, source, holder, stopped);
+      await work(client, source, holder, AbortSignal.any([signal, lease.lost]), log);
       if (!signal.aborted) log.warn({ holder }, 'the lease was lost: another follower works');
     } catch (error) {
       if (isStreamProblem(error)) throw error;
-      if (!signal.aborted) log.warn({ err: error }, 'interrupted; trying again');
+      if (!signal.aborted) log.warn({ holder, reason: (error as Error).message }, 'interrupted; trying again');
     } finally {
-      await source?.close().catch(() => {});
-      await client?.end().catch(() => {});
+      await Promise.race([source?.close(), sleep(againMs)]).catch(() => {});
+      if (client !== undefined) await closeClient(client);
       await lease?.release();
     }
     await sleep(againMs, undefined, { signal }).catch(() => {});

@@ -3,7 +3,7 @@
 // only be stopped, in the middle of a transaction, and wake up later.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { openClient } from '../db/client.ts';
+import { closeClient, openClient } from '../db/client.ts';
 
 const leaseSeconds = 3;
 const renewMs = 1000;
@@ -57,7 +57,7 @@ export const takeLease = async (
       await sleep(lookMs, undefined, { signal });
     }
   } catch (error) {
-    await client.end().catch(() => {});
+    await closeClient(client);
     throw error;
   }
   const renew = async () => {
@@ -75,7 +75,7 @@ export const takeLease = async (
       await client
         .query('update feed_lease set holder = null, expires_at = null where holder = $1', [holder])
         .catch(() => {});
-      await client.end().catch(() => {});
+      await closeClient(client);
     },
   };
 };

@@ -1,22 +1,15 @@
 // The source over NATS JetStream: the only file that knows NATS. It never reconnects by itself: after each interruption
 // the follower opens a new one and compares the stream with its position.
 import type { JsMsg, StoredMsg } from '@nats-io/jetstream';
-import { DeliverPolicy, JetStreamApiError, jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
+import { AckPolicy, DeliverPolicy, JetStreamApiError, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect, nanos } from '@nats-io/transport-node';
 import type { Message, Source } from './source.ts';
 
 /** The platform's transaction id, in decimal digits. */
 const xidHeader = 'Commonhall-Xid';
-/** Messages that may wait here to be applied. */
-const ahead = 2000;
-/** After these the consumer may be reading something else. */
-const doubtful = [
-  'consumer_deleted',
-  'consumer_not_found',
-  'heartbeats_missed',
-  'ordered_consumer_recreated',
-  'stream_not_found',
-];
+const atOnce = 1000;
+/** How long to wait for a message before looking whether the stream is still the same. */
+const quietMs = 2000;
 
 const messageOf = ({ seq, time, data }: JsMsg | StoredMsg, header: (name: string) => string | undefined): Message => {
   const xid = header(xidHeader) ?? '';
@@ -29,18 +22,18 @@ const messageOf = ({ seq, time, data }: JsMsg | StoredMsg, header: (name: string
   };
 };
 
-/** Opens `nats://user:password@host:port` or `tls://…`. A user without a password is a token. */
+/** Opens `nats://user:password@host:port` or `tls://…`; several hosts are joined by commas. A user alone is a token. */
 export const openNatsSource = async (url: string, stream: string): Promise<Source> => {
-  const { protocol, host, username, password } = new URL(url);
-  const [user, pass] = [decodeURIComponent(username), decodeURIComponent(password)];
+  const [, scheme, , userinfo = '', hosts = ''] = /^(\w+):\/\/(([^@/]*)@)?([^@/]+)\/?$/.exec(url) ?? [];
+  const [user = '', pass = ''] = userinfo.split(':').map(decodeURIComponent);
   const connection = await connect({
-    servers: host,
+    servers: hosts.split(','),
     reconnect: false,
     name: 'commonhall follow',
     timeout: 5000,
     pingInterval: 2000,
     maxPingOut: 2,
-    ...(protocol === 'tls:' ? { tls: {} } : {}),
+    ...(scheme === 'tls' ? { tls: {} } : {}),
     ...(user === '' ? {} : pass === '' ? { token: user } : { user, pass }),
   });
   const manager = await jetstreamManager(connection);
@@ -66,22 +59,28 @@ export const openNatsSource = async (url: string, stream: string): Promise<Sourc
       }
     },
     read: async function* (from) {
-      const consumer = await jetstream(connection).consumers.get(stream, {
+      const { created } = await manager.streams.info(stream);
+      const { name } = await manager.consumers.add(stream, {
+        ack_policy: AckPolicy.None,
         deliver_policy: DeliverPolicy.StartSequence,
         opt_start_seq: from,
+        inactive_threshold: nanos(30_000),
       });
-      const messages = await consumer.consume({ max_messages: ahead, idle_heartbeat: 1000, expires: 5000 });
-      let doubt: string | undefined;
-      const watch = async () => {
-        for await (const { type } of messages.status())
-          if (doubtful.includes(type)) {
-            doubt ??= type.replaceAll('_', ' ');
-            messages.stop();
-          }
-      };
-      void watch();
-      for await (const message of messages) yield messageOf(message, (name) => message.headers?.get(name) || undefined);
-      throw new Error(`the stream was interrupted${doubt === undefined ? '' : `: ${doubt}`}`);
+      const consumer = await jetstream(connection).consumers.get(stream, name);
+      let [next, isBehind] = [from, false];
+      for (;;) {
+        const before = next;
+        for await (const message of await consumer.fetch({ max_messages: atOnce, expires: quietMs })) {
+          yield messageOf(message, (header) => message.headers?.get(header) || undefined);
+          next = message.seq + 1;
+        }
+        if (next > before) continue;
+        // Nothing has come: there is nothing, or this consumer or its stream is not there any more.
+        const info = await manager.streams.info(stream);
+        if (info.created !== created) throw new Error('the stream was recreated');
+        if (isBehind) throw new Error(`the stream does not deliver message ${next}`);
+        isBehind = info.state.last_seq >= next;
+      }
     },
   };
 };

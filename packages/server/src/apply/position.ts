@@ -79,14 +79,14 @@ export const startOf = async (
   const { name, createdAt, firstSequence, lastSequence } = await source.describe();
   const { stream, streamCreatedAt, sequence, messageId, messageAt, loadSnapshot } = position;
   if (stream === null) {
-    const snapshot = loadSnapshot === null ? null : parseSnapshot(loadSnapshot);
-    // What came before the first message must be in the load: the first message itself is.
-    const first = firstSequence > 1 ? await source.messageAt(firstSequence) : null;
-    const isComplete = firstSequence <= 1 || (first?.xid != null && snapshot?.contains(first.xid) === true);
-    if (!isComplete)
-      throw streamProblem(
-        `the stream ${name} begins with message ${firstSequence}, and ${loadSnapshot === null ? 'there was no load' : 'the load does not reach that far'}`,
-      );
+    const first = lastSequence === 0 ? null : await source.messageAt(firstSequence);
+    if (loadSnapshot === null) {
+      if (firstSequence > 1)
+        throw streamProblem(`the stream ${name} begins with message ${firstSequence}, and there was no load`);
+    } else if (first === null) throw new Error(`the stream ${name} is empty; start the relay`);
+    // What came before the first message must be in the load: then the first message is as well.
+    else if (first.xid === null || parseSnapshot(loadSnapshot)?.contains(first.xid) !== true)
+      throw streamProblem(`the first message of the stream ${name} (${firstSequence}) came after the load was taken`);
     return { from: Math.max(1, firstSequence), name, createdAt };
   }
   if (stream !== name) throw streamProblem(`the database follows the stream ${stream}, and FEED_STREAM is ${name}`);

@@ -5,7 +5,7 @@ import type { Change } from './change.ts';
 
 export interface Refusal {
   reason: string;
-  /** What must change before another try is worth it (gap-free tokens of the table rejected_changes); null: nothing. */
+  /** What must change before another try is worth it, as in the table rejected_changes; null: nothing helps. */
   waitsFor: readonly string[] | null;
 }
 
@@ -20,7 +20,7 @@ export const storeRejected = async (client: pg.Client, change: Change, refusal: 
   );
 };
 
-/** Rows that have a later change now. Returns whether any was there. */
+/** Rows that have a later change now. */
 export const forgetRejected = async (client: pg.Client, changes: readonly Change[]): Promise<void> => {
   const keyed = changes.filter((change) => change.table !== null && change.key !== null);
   if (keyed.length === 0) return;
@@ -67,9 +67,9 @@ export interface Kept {
 const kept = `
   select id, table_name as table, key, reason, is_waiting as "isWaiting", iso(received_at) as "receivedAt", body
   from rejected_changes`;
-/** Those of this transaction: what a file left behind. */
-export const listNew = async (client: pg.Client): Promise<Kept[]> =>
-  (await client.query<Kept>(`${kept} where received_at = now()::instant order by id`)).rows;
+/** Those that were tried in this transaction. */
+export const listTried = async (client: pg.Client): Promise<Kept[]> =>
+  (await client.query<Kept>(`${kept} where tried_at = now()::instant order by id`)).rows;
 /** All, or those with these ids. */
 export const listKept = async (client: pg.Client, ids: readonly string[] | null): Promise<Kept[]> =>
   (await client.query<Kept>(`${kept} where $1::bigint[] is null or id = any ($1) order by id`, [ids])).rows;

@@ -1,11 +1,14 @@
 // One connection for one purpose, closed at its end: an operator's command, or a note of last uses. What is wrong with the
 // connection or the database is reported in one line, with what to do about it. For commands that write, how long they wait
 // for a lock and may hold one while idle is bounded.
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { operatorProblem } from './failures.ts';
+import { streamOf } from './pipeline.ts';
 
 /** Timeouts for our own writers: how long they wait for the writer lock, and how long they may hold it while idle. */
 export const writerBounds = { lock_timeout: 30_000, idle_in_transaction_session_timeout: 60_000 };
+const closeMs = 1000;
 type Bound = 'connectionTimeoutMillis' | 'query_timeout' | keyof typeof writerBounds;
 
 /** A connection that stays open: for the follower. `onLost` is called when it breaks while nothing is asked. */
@@ -19,6 +22,16 @@ export const openClient = async (
   client.on('error', onLost);
   await client.connect();
   return client;
+};
+
+/** Cuts a connection off: whatever waits for it fails at once. */
+export const cutClient = (client: pg.Client): void => {
+  streamOf(client).destroy();
+};
+/** Closes a connection in good order, or cuts it off when that takes long: the server may be stopped. */
+export const closeClient = async (client: pg.Client): Promise<void> => {
+  await Promise.race([client.end().catch(() => {}), sleep(closeMs, undefined, { ref: false })]);
+  cutClient(client);
 };
 
 export const withClient = async <T>(

@@ -8,7 +8,7 @@ const reader = 'commonhall_reader';
 const keyWriter = 'commonhall_key_writer';
 const roles = [reader, keyWriter];
 /** Tables that no server reads. */
-const unread = ['erasures', 'feed_lease', 'import_checkpoints', 'import_keys', 'rejected_changes', 'takedowns'];
+const unread = ['erasures', 'import_checkpoints', 'import_keys', 'rejected_changes', 'takedowns'];
 
 const ours = `in ('public'::regnamespace, 'lists'::regnamespace)`;
 const wanted = `

@@ -7,28 +7,40 @@ import { baseline, migrations, storedBaseline } from './migrations.ts';
 import type { Database } from './pool.ts';
 import { plain, sql } from './sql.ts';
 
-/** A reason not to serve from this database, or null. Migrations of a later build are no reason unless one is marked. */
-export const schemaProblem = async (database: Database): Promise<string | null> => {
-  const statement = sql`
-    select
-      ${plain(storedBaseline)},
-      (select string_agg(m.name, ',') from schema_migrations m),
-      (select string_agg(m.name, ',') from schema_migrations m where m.is_required),
-      (select count(*) from score_tiers)`;
-  const [row] = await database.look(statement).catch((error: { code?: unknown }) => {
-    if (error.code === '42P01' || error.code === '42703') return []; // no table of migrations, or that of another build
-    throw error;
-  });
-  const [stored, applied, required, dimensions] = row ?? [];
+/** What is said of the schema: the stored baseline, and the names of migrations, all and required, joined by commas. */
+const stored = `
+  ${storedBaseline},
+  (select string_agg(m.name, ',') from schema_migrations m),
+  (select string_agg(m.name, ',') from schema_migrations m where m.is_required)`;
+const problemOf = (found: readonly (string | null | undefined)[]): string | null => {
+  const [hash, applied, required] = found;
   const has = new Set(applied?.split(','));
   // One that marks older servers out is not needed by those that know it: they are ready before the others leave.
   const missing = migrations.find(({ name, isRequired }) => !isRequired && !has.has(name));
-  if (stored !== baseline || missing !== undefined)
+  if (hash !== baseline || missing !== undefined)
     return 'The database schema is not the one this server needs; run: commonhall migrate';
   const unknown = required?.split(',').find((name) => !migrations.some((one) => one.name === name));
   if (unknown !== undefined)
     return `The database schema is newer than this server can read (it has ${unknown}); start the build that made it`;
-  return dimensions === '5' ? null : 'A score dimension is missing';
+  return null;
+};
+
+/** A reason not to serve from this database, or null. Migrations of a later build are no reason unless one is marked. */
+export const schemaProblem = async (database: Database): Promise<string | null> => {
+  const [row] = await database
+    .look(sql`select ${plain(stored)}, (select count(*) from score_tiers)`)
+    .catch((error: { code?: unknown }) => {
+      if (error.code === '42P01' || error.code === '42703') return []; // no table of migrations, or that of another build
+      throw error;
+    });
+  return problemOf(row ?? []) ?? (row?.[3] === '5' ? null : 'A score dimension is missing');
+};
+
+/** Throws when a writer of this build must not write: the same reasons. */
+export const refuseWrongSchema = async (client: pg.Client): Promise<void> => {
+  const { rows } = await client.query<(string | null)[]>({ text: `select ${stored}`, rowMode: 'array' });
+  const problem = problemOf(rows[0] ?? []);
+  if (problem !== null) throw new Error(problem);
 };
 
 /**

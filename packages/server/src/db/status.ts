@@ -56,26 +56,23 @@ interface Feed {
   waiting: string;
   kept: string;
   isFollowed: boolean;
-  erased: string;
 }
 const feedLines = async (client: pg.Client): Promise<string[]> => {
   const { rows } = await client.query<Feed>(`
     select stream, sequence, iso(as_of) as "asOf", round(extract(epoch from api_now() - as_of)) as lag, applied, rejected,
       (select count(*) from rejected_changes where is_waiting) as waiting,
       (select count(*) from rejected_changes where not is_waiting) as kept,
-      (select coalesce(expires_at > clock_timestamp(), false) from feed_lease) as "isFollowed",
-      (select count(*) from erasures) as erased
+      (select coalesce(expires_at > clock_timestamp(), false) from feed_lease) as "isFollowed"
     from feed`);
   const [feed] = rows;
   if (feed === undefined) return [];
-  const { stream, sequence, asOf, lag, applied, rejected, waiting, kept, isFollowed, erased } = feed;
+  const { stream, sequence, asOf, lag, applied, rejected, waiting, kept, isFollowed } = feed;
   const age = asOf === null ? 'no mark yet' : `as of ${asOf} (${lag} s ago)`;
   return [
     stream === null
       ? 'feed: no stream has been followed'
       : `feed: stream ${stream}, message ${sequence}, ${age}; ${isFollowed ? 'a follower works' : 'no follower works'}`,
     `changes: ${applied} applied, ${rejected} rejected at first; now ${waiting} waiting, ${kept} rejected${Number(waiting) + Number(kept) > 0 ? '; see: commonhall rejected' : ''}`,
-    ...(erased === '0' ? [] : [`erased users: ${erased}`]),
   ];
 };
 
