@@ -1,24 +1,70 @@
 // The source over NATS JetStream: the only file that knows NATS. It never reconnects by itself: after each interruption
-// the follower opens a new one and compares the stream with its position.
-import type { JsMsg, StoredMsg } from '@nats-io/jetstream';
-import { AckPolicy, DeliverPolicy, JetStreamApiError, jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect, nanos } from '@nats-io/transport-node';
+// the follower opens a new one and compares the stream with its position. Messages are asked for by the protocol's own
+// pull requests: the library's consumers reset themselves without a word, and can wait for ever.
+import { AckPolicy, DeliverPolicy, JetStreamApiError, jetstreamManager } from '@nats-io/jetstream';
+import type { Msg, MsgHdrs, NatsConnection } from '@nats-io/transport-node';
+import { connect, createInbox, nanos } from '@nats-io/transport-node';
 import type { Message, Source } from './source.ts';
 
 /** The platform's transaction id, in decimal digits. */
 const xidHeader = 'Commonhall-Xid';
-const atOnce = 1000;
+const atOnce = 500;
+const mostBytesAtOnce = 16 * 1024 * 1024;
 /** How long to wait for a message before looking whether the stream is still the same. */
 const quietMs = 2000;
 
-const messageOf = ({ seq, time, data }: JsMsg | StoredMsg, header: (name: string) => string | undefined): Message => {
-  const xid = header(xidHeader) ?? '';
+const messageOf = (sequence: number, at: string, data: Uint8Array, head: MsgHdrs | undefined): Message => {
+  const xid = head?.get(xidHeader) ?? '';
   return {
-    sequence: seq,
-    id: header('Nats-Msg-Id') ?? '',
-    at: time.toISOString(),
+    sequence,
+    id: head?.get('Nats-Msg-Id') ?? '',
+    at,
     xid: /^\d{1,20}$/.test(xid) ? BigInt(xid) : null,
     body: Buffer.from(data.buffer, data.byteOffset, data.byteLength),
+  };
+};
+/** A message of a consumer: its reply subject says where it stands and when it was stored. */
+const delivered = ({ reply = '', data, headers }: Msg): Message => {
+  const tokens = reply.split('.');
+  const first = tokens.length === 9 ? 5 : 7; // with a domain there are two more
+  const at = new Date(Number(BigInt(tokens[first + 2] ?? '0') / 1_000_000n)).toISOString();
+  return messageOf(Number(tokens[first]), at, data, headers);
+};
+
+/** Messages as they come, for one reader. */
+const openInbox = (connection: NatsConnection) => {
+  const inbox = createInbox();
+  const messages: Msg[] = [];
+  let failure: Error | undefined;
+  let wake = (): void => {};
+  const fail = (error: Error) => {
+    failure ??= error;
+    wake();
+  };
+  const subscription = connection.subscribe(inbox, {
+    callback: (error, message) => {
+      if (error) fail(error);
+      else messages.push(message);
+      wake();
+    },
+  });
+  void connection.closed().then((error) => fail(error ?? new Error('the connection to NATS was closed')));
+  return {
+    inbox,
+    close: () => subscription.unsubscribe(),
+    /** The next message, or null after a while. */
+    next: async (waitMs: number): Promise<Msg | null> => {
+      if (messages.length === 0 && failure === undefined)
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, waitMs);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      if (messages.length === 0 && failure !== undefined) throw failure;
+      return messages.shift() ?? null;
+    },
   };
 };
 
@@ -52,7 +98,7 @@ export const openNatsSource = async (url: string, stream: string): Promise<Sourc
     messageAt: async (sequence) => {
       try {
         const found = await manager.streams.getMessage(stream, { seq: sequence });
-        return found === null ? null : messageOf(found, (name) => found.header.get(name) || undefined);
+        return found === null ? null : messageOf(found.seq, found.time.toISOString(), found.data, found.header);
       } catch (error) {
         if (error instanceof JetStreamApiError && error.status === 404) return null;
         throw error;
@@ -64,22 +110,40 @@ export const openNatsSource = async (url: string, stream: string): Promise<Sourc
         ack_policy: AckPolicy.None,
         deliver_policy: DeliverPolicy.StartSequence,
         opt_start_seq: from,
-        inactive_threshold: nanos(30_000),
+        inactive_threshold: nanos(60_000),
       });
-      const consumer = await jetstream(connection).consumers.get(stream, name);
-      let [next, isBehind] = [from, false];
-      for (;;) {
-        const before = next;
-        for await (const message of await consumer.fetch({ max_messages: atOnce, expires: quietMs })) {
-          yield messageOf(message, (header) => message.headers?.get(header) || undefined);
-          next = message.seq + 1;
+      const { inbox, next, close } = openInbox(connection);
+      const request = JSON.stringify({ batch: atOnce, max_bytes: mostBytesAtOnce, expires: nanos(quietMs) });
+      let [expected, asked, isBehind] = [from, 0, false];
+      try {
+        for (;;) {
+          if (asked === 0) {
+            connection.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${name}`, request, { reply: inbox });
+            asked = atOnce;
+          }
+          // The server says when a request has ended; a little later it is believed to have.
+          const message = await next(quietMs + 1000);
+          const code = message?.headers?.code ?? 0;
+          if (message !== null && code === 0) {
+            const read = delivered(message);
+            expected = read.sequence + 1;
+            asked -= 1;
+            isBehind = false;
+            yield read;
+            continue;
+          }
+          asked = 0;
+          if (code !== 0 && ![404, 408, 409].includes(code))
+            throw new Error(`the stream does not deliver: ${message?.headers?.description}`);
+          // Nothing has come: there is nothing, or this consumer or its stream is not there any more.
+          const info = await manager.streams.info(stream);
+          if (info.created !== created) throw new Error('the stream was recreated');
+          const hasMore = info.state.last_seq >= expected;
+          if (hasMore && isBehind) throw new Error(`the stream does not deliver message ${expected}`);
+          isBehind = hasMore;
         }
-        if (next > before) continue;
-        // Nothing has come: there is nothing, or this consumer or its stream is not there any more.
-        const info = await manager.streams.info(stream);
-        if (info.created !== created) throw new Error('the stream was recreated');
-        if (isBehind) throw new Error(`the stream does not deliver message ${next}`);
-        isBehind = info.state.last_seq >= next;
+      } finally {
+        close();
       }
     },
   };
