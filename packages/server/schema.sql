@@ -309,6 +309,7 @@ create table feed (
   message_at text collate "C",
   as_of instant,
   load_snapshot text collate "C",
+  is_loading boolean default false not null,
   applied bigint default 0 not null,
   rejected bigint default 0 not null,
   constraint feed_is_only_check CHECK (is_only),

@@ -10,6 +10,7 @@ create table feed (
   as_of instant, -- the time of the newest mark: everything that the platform had committed by then is applied
   -- pg_current_snapshot() of the platform at the load; what it contains is skipped until the first mark after the load.
   load_snapshot text collate "C",
+  is_loading boolean not null default false, -- a load has begun and is not whole: nobody follows until it is
   applied bigint not null default 0, rejected bigint not null default 0 -- changes, since the database was made
 );
 insert into feed default values;

@@ -3,10 +3,12 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { openApplier, readShape } from '../src/apply/batch.ts';
+import { openApplier } from '../src/apply/batch.ts';
 import { readChange } from '../src/apply/change.ts';
 import { applyFile } from '../src/apply/file.ts';
+import { readBodies } from '../src/apply/rejected.ts';
 import { isLeaf } from '../src/apply/segments.ts';
+import { readShape } from '../src/apply/shape.ts';
 import { tables } from '../src/dataset/tables.ts';
 import type { Change } from './helpers/platform.ts';
 import { bodyOf, kinds, openPlatform } from './helpers/platform.ts';
@@ -184,6 +186,74 @@ test('of several wrong changes of a row the last is kept, and each hides what it
   assert.deepEqual([await shown(), await kept()], [true, []]);
   await applyAll(world, [good, make('contests', 30, { ...wrong, status: 'DRAFT' })]);
   assert.deepEqual([await shown(), (await kept()).length], [false, 1]);
+  await owner.query('delete from rejected_changes');
+});
+
+test('a text that is not sound still hides, is replaced by the next change, and is retried without a copy of itself', async () => {
+  await applyAll(world, [make('contests', 31), make('users', 31)]);
+  const unsound = bodyOf(make('contests', 31, { status: 'DRAFT', title: 'a' })).replace('"a"', '"a\\u0085"');
+  await applyAll(world, [unsound, bodyOf(make('users', 31, { status: 'BANNED', bio: 'b' })).replace('"b"', '"\\b"')]);
+  for (const text of [`contests where id = 'k31'`, `users where id = 'u31'`])
+    assert.deepEqual((await owner.query(`select is_public from ${text}`)).rows, [{ is_public: false }], text);
+  await applyAll(world, ['{"op": 1']);
+  const ids = async () =>
+    (await owner.query<{ id: string }>('select id from rejected_changes order by id')).rows.map(({ id }) => id);
+  const before = await ids();
+  assert.equal(before.length, 3);
+  await owner.query('begin; select take_writer_lock()');
+  const applier = await openApplier(owner, await readShape(owner));
+  await applier.retry(await readBodies(owner, before), Number.POSITIVE_INFINITY);
+  await owner.query('commit');
+  assert.deepEqual(await ids(), before);
+  await applyAll(world, [make('contests', 31), make('users', 31)]);
+  assert.equal((await ids()).length, 1);
+  await owner.query('delete from rejected_changes');
+});
+
+test('all that wait for one row are applied with it, and a delete with a problem deletes in its place', async () => {
+  const items = Array.from({ length: 1200 }, (_, n) => make('timeline_items', n, { user_id: 'u40' }));
+  await applyAll(world, items);
+  assert.equal((await kept()).length, 1200);
+  await applyAll(world, [make('users', 40)]);
+  assert.deepEqual(await kept(), []);
+  assert.equal((await owner.query(`select from timeline_items where user_id = 'u40'`)).rowCount, 1200);
+  const launch = make('launches', 40, { submitted_by_id: 'u40' });
+  const clap = make('launch_claps', 40, { launch_id: 'l40', user_id: 'u40' });
+  await applyAll(world, [launch, clap]);
+  await applyAll(world, [`{"op": "delete", "table": "launches", "key": {"id": "l40"}, "more": 1}`, launch]);
+  assert.equal((await owner.query(`select from launch_claps where launch_id = 'l40'`)).rowCount, 0);
+  assert.deepEqual(await kept(), []);
+});
+
+test('a swap of slugs of which one also waits for its parent', async () => {
+  await applyAll(world, [
+    make('sponsors', 50),
+    make('bounties', 50, { sponsor_id: 's50' }),
+    make('bounties', 51, { sponsor_id: 's50' }),
+  ]);
+  await applyAll(world, [make('bounties', 51, { sponsor_id: 's50', slug: 'bounty-50' })]);
+  await applyAll(world, [make('bounties', 50, { sponsor_id: 's51', slug: 'bounty-51' })]);
+  assert.equal((await kept()).length, 2);
+  await applyAll(world, [make('sponsors', 51)]);
+  assert.deepEqual(await kept(), []);
+  const { rows } = await owner.query(
+    `select id, slug, sponsor_id from bounties where id in ('b50', 'b51') order by id`,
+  );
+  assert.deepEqual(rows, [
+    { id: 'b50', slug: 'bounty-51', sponsor_id: 's51' },
+    { id: 'b51', slug: 'bounty-50', sponsor_id: 's50' },
+  ]);
+});
+
+test('of changes whose row cannot be read the newest thousand are kept', async () => {
+  await applyAll(
+    world,
+    Array.from({ length: 1010 }, (_, n) => `{"op": ${n}}`),
+  );
+  const { rows } = await owner.query(
+    "select count(*)::integer as n, min(convert_from(body, 'UTF8')) as first from rejected_changes where key is null",
+  );
+  assert.equal(rows[0].n, 1000);
   await owner.query('delete from rejected_changes');
 });
 

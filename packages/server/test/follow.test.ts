@@ -271,7 +271,7 @@ test('import and apply do not run beside a follower', async () => {
   ]) {
     const command = startCommand(args, { DATABASE_URL: world.ownerUrl });
     assert.equal(await command.ended, 1);
-    assert.match(command.output(), /a follower is running \(process \d+\); stop it first/);
+    assert.match(command.output(), /a follower is running \(database session \d+\); stop it first/);
   }
 });
 

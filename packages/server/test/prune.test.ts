@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { tables } from '../src/dataset/tables.ts';
 import { populate } from './helpers/community.ts';
-import { dump, load, newFolder, readNdjson } from './helpers/dataset-files.ts';
+import { dump, fileOf, load, newFolder, readNdjson } from './helpers/dataset-files.ts';
 import { createWorld } from './helpers/world.ts';
 
 const world = await createWorld();
@@ -287,6 +287,33 @@ test('with a snapshot the follower starts again; without one a followed stream s
   );
   await owner.query('select $1::pg_snapshot', [load_snapshot]);
   assert.equal(await countOf('rejected_changes'), 0);
+});
+
+test('without a whole load, with a snapshot, nothing that is fed is loaded beside a stream; what hides takes effect', async () => {
+  const feed = async (text: string) => owner.query(`update feed set ${text}`);
+  await feed(`load_snapshot = null, stream = 'COMMONHALL'`);
+  await assert.rejects(
+    load(world, fileOf('topics.ndjson', [])),
+    /a stream is followed \(COMMONHALL\), and these records could be older: topics.ndjson/,
+  );
+  assert.equal((await load(world, fileOf('score_tiers.ndjson', []))).complete, true);
+  await feed(`stream = null`);
+  const { address } = await add('collections', { source: 'external' });
+  const record = {
+    ...(await owner.query('select row_to_json(c) as c from collections c where address = $1', [address])).rows[0].c,
+  };
+  const { rejected } = await load(
+    world,
+    fileOf('collections.ndjson', [JSON.stringify({ ...record, visibility: 'hidden' })]),
+  );
+  assert.equal(rejected.length, 1, rejected.join());
+  const { rows } = await owner.query('select is_public from collections where address = $1', [address]);
+  assert.deepEqual(
+    rows,
+    [{ is_public: false }],
+    'the record was rejected for its kept columns, and hides all the same',
+  );
+  await owner.query('delete from collections where address = $1', [address]);
 });
 
 test('a pruning that is killed leaves everything, and is resumed by running it again', async () => {

@@ -245,7 +245,7 @@ test('an import beside a follower names it, with its process', async () => {
   const follower = new pg.Client({ connectionString: world.ownerUrl, application_name: 'commonhall follow' });
   await follower.connect();
   const { rows } = await follower.query<{ pid: number }>('select pg_backend_pid() as pid, pg_advisory_lock(1004, 0)');
-  const expected = new RegExp(`^a follower is running \\(process ${rows[0]?.pid}\\); stop it first$`);
+  const expected = new RegExp(`^a follower is running \\(database session ${rows[0]?.pid}\\); stop it first$`);
   await assert.rejects(load(world, fileOf('users.ndjson', [user('r9')])), { message: expected });
   await follower.end();
 });

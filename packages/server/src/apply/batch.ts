@@ -1,19 +1,21 @@
 // Applies changes in order, inside a transaction that holds the writer lock: many at once where that gives the same
-// result, and in ever smaller parts where the database refuses some. What cannot be applied is set aside with its reason.
+// result, and in ever smaller parts where the database refuses some. What cannot be applied is set aside with its reason,
+// and tried again when what is in its way has changed.
 import type pg from 'pg';
 import type { Table } from '../dataset/columns.ts';
 import type { Merged } from '../dataset/merge.ts';
-import type { WithoutErased } from '../dataset/people.ts';
 import { readErased } from '../dataset/people.ts';
-import type { Catalogue } from '../dataset/refusals.ts';
-import { databaseProblem, isDataError, readCatalogue } from '../dataset/refusals.ts';
+import { isDataError } from '../dataset/refusals.ts';
+import { restrictDeleted, restrictRow } from '../dataset/restrict.ts';
+import { refusalOf, setOrphansAside } from './blockers.ts';
 import { chainOf } from './chain.ts';
-import type { Change, Delete, Put, Row, Wrong } from './change.ts';
+import type { Change, Delete, Put, Wrong } from './change.ts';
 import { nothing, readChange } from './change.ts';
-import type { Refusal } from './rejected.ts';
+import type { Refusal, Waiting } from './rejected.ts';
 import { forgetRejected, hasRejected, storeRejected, waitingFor } from './rejected.ts';
-import { restrict } from './restrict.ts';
 import { cut, rowOf, segmentOf } from './segments.ts';
+import type { Shape } from './shape.ts';
+import { cascadeName } from './shape.ts';
 import { deleteStatement, putStatement } from './statements.ts';
 
 interface TableTally {
@@ -34,40 +36,16 @@ export interface Applier {
   /** Applies changes until the deadline, at least one part of them; returns how many are done. */
   apply: (changes: readonly Change[], deadline: number) => Promise<number>;
   /** Tries again what was set aside. */
-  retry: (bodies: readonly Buffer[], deadline: number) => Promise<void>;
+  retry: (waiting: readonly Waiting[], deadline: number) => Promise<void>;
   tally: Tally;
+  /** Whether the deadline has left some of what waits untried. */
+  isUnfinished: () => boolean;
 }
-type Outcome = { touched: string[] } | { refusal: Refusal };
 
-/** Waiting changes that are tried again for one part. */
-const retriesAtOnce = 200;
-
-/** What of the schema decides how changes are applied. */
-export interface Shape {
-  catalogue: Catalogue;
-  /** The deferrable unique constraints: a slug may move from one row to another. */
-  uniques: string;
-  /** For a table, those whose rows change when one of its rows is deleted. */
-  goesWith: ReadonlyMap<string, readonly string[]>;
-}
-export const readShape = async (client: pg.Client): Promise<Shape> => {
-  const { rows: uniques } = await client.query<{ name: string }>(
-    `select quote_ident(conname) as name from pg_constraint
-     where contype = 'u' and condeferrable and connamespace = 'public'::regnamespace order by 1`,
-  );
-  const { rows: children } = await client.query<{ parent: string; tables: string[] }>(`
-    with recursive below as (
-      select confrelid as parent, conrelid as child from pg_constraint where contype = 'f' and confdeltype in ('c', 'n')
-      union
-      select b.parent, c.conrelid from below b join pg_constraint c on c.confrelid = b.child and c.contype = 'f'
-    )
-    select parent::regclass::text as parent, array_agg(distinct child::regclass::text) as tables from below group by 1`);
-  return {
-    catalogue: await readCatalogue(client),
-    uniques: uniques.map(({ name }) => name).join(', '),
-    goesWith: new Map(children.map(({ parent, tables }) => [parent, tables])),
-  };
-};
+/** Waiting changes that are tried again at once. */
+const retriesAtOnce = 500;
+/** Below this it is cheaper to try than to ask which parents are missing. */
+const fewChanges = 4;
 
 const sumOf = (a: TableTally | undefined, b: Partial<TableTally>): TableTally => ({
   inserted: (a?.inserted ?? 0) + (b.inserted ?? 0),
@@ -80,15 +58,22 @@ const sumOf = (a: TableTally | undefined, b: Partial<TableTally>): TableTally =>
 export const openApplier = async (client: pg.Client, shape: Shape): Promise<Applier> => {
   const { catalogue, uniques, goesWith } = shape;
   const tally: Tally = { applied: 0, rejected: 0, erased: 0, tables: new Map() };
-  const withoutErased: WithoutErased = await readErased(client);
+  const withoutErased = await readErased(client);
   let someRejected = await hasRejected(client);
+  let isUnfinished = false;
+  /** What has changed and may be waited for. */
+  const touched = new Set<string>();
   await client.query(`set constraints ${uniques} deferred`);
 
-  const setAside = async (change: Change, refusal: Refusal): Promise<void> => {
+  const setAside = async (change: Exclude<Change, { op: 'nothing' }>, refusal: Refusal): Promise<void> => {
     tally.rejected += 1;
     someRejected = true;
     await storeRejected(client, change, refusal);
-    await restrict(client, change);
+    const { table, key } = change;
+    if (table === null || key === null) return;
+    if (change.op === 'delete') await restrictDeleted(client, table, key);
+    else if (change.op === 'put' || change.asked === 'put') await restrictRow(client, table, key, change.record);
+    touched.add(table.name);
   };
 
   const write = async (valid: readonly (Put | Delete)[]): Promise<Map<Table, TableTally>> => {
@@ -110,39 +95,39 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
     return written;
   };
 
-  /** What a part may have made possible. */
-  const touchedBy = (valid: readonly (Put | Delete)[]): string[] => {
-    const touched = new Set<string>();
+  const noteTouched = (valid: readonly (Put | Delete)[]): void => {
     for (const change of valid) {
       const { name } = change.table;
-      touched.add(name);
-      if (change.op === 'put') touched.add(rowOf(change));
-      else for (const below of goesWith.get(name) ?? []) touched.add(below);
+      touched.add(name).add(rowOf(change));
+      if (change.op === 'delete')
+        for (const below of goesWith.get(name) ?? []) touched.add(below).add(cascadeName(below));
     }
-    return [...touched];
   };
 
-  /** Sets aside the wrong changes of a part that was applied, but for those whose row has a good one after them. */
+  /** Sets aside what is wrong in a part that was applied, but for what has a good change of its row after it. */
   const keepWrong = async (part: readonly Change[]): Promise<void> => {
     const replaced = new Set<string>();
-    const kept: Wrong[] = [];
+    const kept: (Wrong | Delete)[] = [];
     for (const change of part.toReversed()) {
-      const row = change.table === null || change.key === null ? null : rowOf(change as Row);
-      if (change.op !== 'wrong') {
-        if (row !== null) replaced.add(row);
-      } else if (row === null || !replaced.has(row)) kept.unshift(change);
-      else tally.rejected += 1;
+      if (change.op === 'nothing') continue;
+      const { table, key } = change;
+      const row = table === null || key === null ? null : rowOf({ table, key });
+      const isWrong = change.op === 'wrong' || (change.op === 'delete' && change.problem !== undefined);
+      if (isWrong && (row === null || !replaced.has(row))) kept.unshift(change);
+      else if (isWrong) tally.rejected += 1;
+      if (change.op !== 'wrong' && row !== null) replaced.add(row);
     }
-    for (const change of kept) {
-      const { table, key, asked, body, reason } = change;
-      // Whatever else is wrong with it: a delete whose key can be read deletes.
-      if (asked === 'delete' && table !== null && key !== null) await attempt([{ op: 'delete', table, key, body }]);
-      await setAside(change, { reason, waitsFor: null });
-    }
+    for (const change of kept)
+      await setAside(
+        change,
+        change.op === 'wrong'
+          ? { reason: change.reason, waitsFor: change.waitsFor ?? null }
+          : { reason: change.problem ?? '', waitsFor: null },
+      );
   };
 
-  /** All of a part, or nothing of it. */
-  const attempt = async (part: readonly Change[]): Promise<Outcome> => {
+  /** All of a part, or nothing of it; then returns why, when it is a single change. */
+  const attempt = async (part: readonly Change[]): Promise<'applied' | Refusal> => {
     const valid = part.filter((change) => change.op === 'put' || change.op === 'delete');
     await client.query('savepoint part');
     try {
@@ -154,19 +139,51 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
       if (!isDataError(error)) throw error;
       await client.query('rollback to savepoint part');
       const [only] = valid;
-      if (only === undefined || valid.length > 1) return { refusal: { reason: '', waitsFor: null } };
-      const record = only.op === 'put' ? only.record : {};
-      const { text, waitsFor } = databaseProblem(error, only.table, record, catalogue);
-      return { refusal: { reason: text, waitsFor } };
+      return only === undefined || part.length > 1
+        ? { reason: '', waitsFor: null }
+        : refusalOf(client, shape, only, error);
     }
     tally.applied += valid.length;
+    noteTouched(valid);
     await keepWrong(part);
-    return { touched: touchedBy(valid) };
+    return 'applied';
+  };
+
+  /** One change that cannot be applied by itself: with those that it exchanges unique values with, or not now. */
+  const holdBack = async (change: Put | Delete, refusal: Refusal, isRetry: boolean): Promise<void> => {
+    const reason = [refusal.reason, ...(change.op === 'delete' && change.problem ? [change.problem] : [])].join(' | ');
+    if (isRetry) await storeRejected(client, change, { ...refusal, reason });
+    else await setAside(change, { ...refusal, reason });
+    if (change.op !== 'put') return;
+    const chain = await chainOf(client, catalogue, change);
+    if (chain.length > 1) await attempt(chain);
+  };
+
+  /** Returns how many of the part are done: all of them, or those before the deadline. */
+  const applyPart = async (
+    part: readonly Change[],
+    deadline: number,
+    done: number,
+    isRetry: boolean,
+  ): Promise<number> => {
+    if (done > 0 && Date.now() > deadline) return 0;
+    const outcome = await attempt(part);
+    if (outcome === 'applied') return part.length;
+    const [only] = part;
+    if (part.length === 1 && (only?.op === 'put' || only?.op === 'delete')) {
+      await holdBack(only, outcome, isRetry);
+      return 1;
+    }
+    const sorted = part.length > fewChanges ? await setOrphansAside(client, shape, part) : part;
+    if (sorted.some((change, n) => change !== part[n]) && (await attempt(sorted)) === 'applied') return part.length;
+    const half = Math.ceil(part.length / 2);
+    const first = await applyPart(part.slice(0, half), deadline, done, isRetry);
+    return first < half ? first : first + (await applyPart(part.slice(half), deadline, done + first, isRetry));
   };
 
   /** A change as it may be taken: nothing, when it belongs to an erased person. */
   const taken = (change: Change): Change => {
-    if (change.op === 'delete' || change.table === null) return change;
+    if (change.op === 'delete' || change.op === 'nothing' || change.table === null) return change;
     const record = withoutErased(change.table, change.record);
     if (record === change.record) return change;
     tally.erased += 1;
@@ -175,60 +192,55 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
     return { ...change, record, body: Buffer.from(JSON.stringify({ op: 'put', table: change.table.name, record })) };
   };
 
-  /** Tries bodies again, each by itself; returns what that may have made possible. */
-  const tryAgain = async (bodies: readonly Buffer[], deadline: number): Promise<string[]> => {
-    const touched: string[] = [];
-    for (const body of bodies) {
-      if (Date.now() > deadline) break;
+  const tryAgain = async (waiting: readonly Waiting[], deadline: number): Promise<void> => {
+    const { rejected } = tally; // they were counted when they came
+    const changes: Change[] = [];
+    for (const { body } of waiting) {
       const read = readChange(body);
-      if (read.op === 'mark') continue;
-      const change = taken(read);
-      const outcome = await attempt([change]);
-      if ('refusal' in outcome) await storeRejected(client, change, outcome.refusal);
-      else touched.push(...outcome.touched);
+      const change = read.op === 'mark' ? nothing(body) : taken(read);
+      if (change.op === 'put' || (change.op === 'delete' && change.problem === undefined)) changes.push(change);
+      else if (change.op === 'nothing' && read.op !== 'mark') await forgetRejected(client, [read]);
+      else if (change.op === 'wrong' && change.key !== null)
+        await storeRejected(client, change, { reason: change.reason, waitsFor: null });
     }
-    return touched;
+    for (const part of cut(changes, shape)) {
+      if (Date.now() > deadline || (await applyPart(part, deadline, 0, true)) < part.length) isUnfinished = true;
+    }
+    tally.rejected = rejected;
   };
-  const release = async (touched: readonly string[], deadline: number): Promise<void> => {
-    for (let tokens = touched; someRejected && tokens.length > 0 && Date.now() < deadline; ) {
-      const bodies = await waitingFor(client, tokens, retriesAtOnce);
-      tokens = bodies.length === 0 ? [] : await tryAgain(bodies, deadline);
+  /** Until nothing waits for what has changed. */
+  const release = async (deadline: number): Promise<void> => {
+    while (someRejected && touched.size > 0) {
+      const names = [...touched];
+      touched.clear();
+      const tried: string[] = [];
+      for (;;) {
+        const waiting = await waitingFor(client, names, tried, retriesAtOnce);
+        if (waiting.length === 0) break;
+        tried.push(...waiting.map(({ id }) => id));
+        await tryAgain(waiting, deadline);
+        isUnfinished ||= Date.now() > deadline;
+        if (isUnfinished) return;
+      }
     }
-  };
-
-  const applyPart = async (part: readonly Change[], deadline: number, done: number): Promise<number> => {
-    if (done > 0 && Date.now() > deadline) return 0;
-    const outcome = await attempt(part);
-    if ('touched' in outcome) {
-      await release(outcome.touched, deadline);
-      return part.length;
-    }
-    const [only] = part;
-    if (part.length === 1 && only !== undefined) {
-      await setAside(only, outcome.refusal);
-      const chain = only.op === 'put' ? await chainOf(client, catalogue, only) : [];
-      const together = chain.length > 1 ? await attempt(chain) : outcome;
-      if ('touched' in together) await release(together.touched, deadline);
-      return 1;
-    }
-    const half = Math.ceil(part.length / 2);
-    const first = await applyPart(part.slice(0, half), deadline, done);
-    return first < half ? first : first + (await applyPart(part.slice(half), deadline, done + first));
   };
 
   return {
     tally,
+    isUnfinished: () => isUnfinished,
     apply: async (changes, deadline) => {
       let done = 0;
-      for (const part of cut(changes.map(taken))) {
-        const count = await applyPart(part, deadline, done);
+      for (const part of cut(changes.map(taken), shape)) {
+        const count = await applyPart(part, deadline, done, false);
         done += count;
+        await release(deadline);
         if (count < part.length) break;
       }
       return done;
     },
-    retry: async (bodies, deadline) => {
-      await release(await tryAgain(bodies, deadline), deadline);
+    retry: async (waiting, deadline) => {
+      await tryAgain(waiting, deadline);
+      await release(deadline);
     },
   };
 };

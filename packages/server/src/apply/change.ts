@@ -2,19 +2,22 @@
 import { schemaFits } from '@commonhall/contract/check';
 import { Timestamp } from '@commonhall/contract/shared';
 import type { Table } from '../dataset/columns.ts';
+import { keyValuesOf } from '../dataset/keys.ts';
 import { problemText } from '../dataset/problems.ts';
 import { recordCheck } from '../dataset/records.ts';
-import { parseStrictly } from '../dataset/strict-json.ts';
+import { instantProblem } from '../dataset/rules.ts';
+import { parseLoosely, parseStrictly } from '../dataset/strict-json.ts';
 import { tables } from '../dataset/tables.ts';
 
 type Value = Record<string, unknown>;
-export interface Row {
+interface Row {
   table: Table;
   key: readonly string[];
   body: Buffer;
 }
 export type Put = Row & { op: 'put'; record: Value };
-export type Delete = Row & { op: 'delete' };
+/** A problem beside the key does not keep a row from being deleted; the change is kept for it. */
+export type Delete = Row & { op: 'delete'; problem?: string };
 export type Mark = { op: 'mark'; at: string };
 /** What cannot be applied as it is. Table, key and what was asked for as far as they can be read. */
 export interface Wrong {
@@ -24,6 +27,8 @@ export interface Wrong {
   key: readonly string[] | null;
   record: Value;
   reason: string;
+  /** What would help; absent: nothing does. */
+  waitsFor?: readonly string[] | null;
   body: Buffer;
 }
 /** A message with nothing to apply: a mark, one that the load contains, or one of an erased person. */
@@ -45,14 +50,6 @@ const isInstant = schemaFits(Timestamp);
 
 const readers = new Map(changeTables.map((table) => [table.name, { table, check: recordCheck(table) }]));
 
-/** The values of the key in a record or a key of its own, or null when one cannot be a key. */
-const keyOf = (table: Table, value: Value): string[] | null => {
-  const parts = table.key.map((name) => value[name]);
-  return parts.every((part) => typeof part === 'string' && part !== '' && part.length <= 100 && !/[\0-\x1f]/.test(part))
-    ? (parts as string[])
-    : null;
-};
-
 const keysOf = { put: ['op', 'table', 'record'], delete: ['op', 'table', 'key'], mark: ['op', 'at'] } as const;
 type Op = keyof typeof keysOf;
 const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? 'nothing';
@@ -66,7 +63,7 @@ const frameProblems = (value: Value): string[] => {
     if (!keysOf[op].includes(name as never))
       problems.push(`${name.slice(0, 60)}: is not part of a ${op}; it has ${keysOf[op].join(', ')}`);
   if (op === 'mark') {
-    if (!isInstant(value.at))
+    if (!isInstant(value.at) || instantProblem(value.at, () => '') !== null)
       problems.push(`at: ${shown(value.at)} is not an instant; write it like 2026-11-02T00:00:00.000Z`);
     return problems;
   }
@@ -83,7 +80,9 @@ const deleteProblems = (table: Table, key: Value): string[] => [
     .map(
       (name) => `key.${name.slice(0, 60)}: is not part of the key of ${table.name}; that is ${table.key.join(', ')}`,
     ),
-  ...(keyOf(table, key) === null ? [`key: must have ${table.key.join(', ')}, each a text of 1 to 100 characters`] : []),
+  ...(keyValuesOf(table, key) === null
+    ? [`key: must have ${table.key.join(', ')}, each a text of 1 to 100 characters`]
+    : []),
 ];
 
 export const readChange = (body: Buffer): Exclude<Change, Nothing> | Mark => {
@@ -98,19 +97,26 @@ export const readChange = (body: Buffer): Exclude<Change, Nothing> | Mark => {
     ...about,
   });
   const json = parseStrictly(body);
-  if ('reason' in json) return wrong([`character ${json.column}: ${json.reason}`]);
-  const { value } = json;
+  const problems = 'reason' in json ? [`character ${json.column}: ${json.reason}`] : [];
+  // What is not sound as a whole may still say which row is to be hidden.
+  const value = 'reason' in json ? parseLoosely(body) : json.value;
   if (!isObject(value))
-    return wrong([`${shown(value)} is not an object; write {"op": "put", "table": …, "record": …}`]);
-  const problems = frameProblems(value);
+    return wrong(
+      problems.length > 0
+        ? problems
+        : [`${shown(value)} is not an object; write {"op": "put", "table": …, "record": …}`],
+    );
+  problems.push(...frameProblems(value));
   if (value.op === 'mark') return problems.length === 0 ? { op: 'mark', at: value.at as string } : wrong(problems);
   const reader = readers.get(String(value.table));
   const asked = value.op === 'put' || value.op === 'delete' ? value.op : null;
   const given = value[asked === 'put' ? 'record' : 'key'];
   if (reader === undefined || asked === null || !isObject(given)) return wrong(problems, { asked });
   const { table, check } = reader;
-  const key = keyOf(table, given);
+  const key = keyValuesOf(table, given);
   problems.push(...(asked === 'put' ? check(given).map(problemText) : deleteProblems(table, given)));
-  if (problems.length > 0 || key === null) return wrong(problems, { asked, table, key, record: given });
-  return asked === 'put' ? { op: 'put', table, key, record: given, body } : { op: 'delete', table, key, body };
+  if (key !== null && asked === 'delete')
+    return { op: 'delete', table, key, body, ...(problems.length > 0 ? { problem: problems.join(' | ') } : {}) };
+  if (key === null || problems.length > 0) return wrong(problems, { asked, table, key, record: given });
+  return { op: 'put', table, key, record: given, body };
 };

@@ -1,8 +1,9 @@
 // Erasing a person: their rows go, their places in what belongs to others stay empty, and a hash of the id is kept so that
 // no change and no load brings them back.
 import type pg from 'pg';
-import { erasedId, hashOf, ownerColumn } from '../dataset/people.ts';
+import { erasedId, hashOf, ownerColumn, readErased } from '../dataset/people.ts';
 import { parseStrictly } from '../dataset/strict-json.ts';
+import { readChange } from './change.ts';
 
 const mentions = (value: unknown, id: string): boolean =>
   value === id ||
@@ -14,6 +15,7 @@ const bodyMentions = (body: Buffer, id: string): boolean => {
 
 /** Rejected changes in which the id stands anywhere. */
 const dropMentions = async (client: pg.Client, id: string): Promise<number> => {
+  const withoutErased = await readErased(client);
   let dropped = 0;
   for (let after = '-1'; ; ) {
     const { rows } = await client.query<{ id: string; body: Buffer }>(
@@ -22,9 +24,19 @@ const dropMentions = async (client: pg.Client, id: string): Promise<number> => {
     );
     if (rows.length === 0) return dropped;
     after = rows.at(-1)?.id ?? after;
-    const found = rows.filter(({ body }) => bodyMentions(body, id)).map((row) => row.id);
-    if (found.length > 0) await client.query('delete from rejected_changes where id = any ($1::bigint[])', [found]);
-    dropped += found.length;
+    for (const { id: number, body } of rows.filter((row) => bodyMentions(row.body, id))) {
+      const change = readChange(body);
+      const record = change.op === 'put' ? withoutErased(change.table, change.record) : null;
+      dropped += 1;
+      // A contest of others goes on waiting, without the person.
+      if (change.op !== 'put' || record === null || mentions(record, id))
+        await client.query('delete from rejected_changes where id = $1', [number]);
+      else
+        await client.query('update rejected_changes set body = $2 where id = $1', [
+          number,
+          Buffer.from(JSON.stringify({ op: 'put', table: change.table.name, record })),
+        ]);
+    }
   }
 };
 
@@ -46,9 +58,9 @@ export const eraseUser = async (client: pg.Client, id: string): Promise<Map<stri
   // The user last: the others refer to it.
   for (const [table, column] of Object.entries(ownerColumn).reverse())
     await note(table, `delete from ${table} where ${column} = $1`);
+  await client.query(`insert into erasures values (decode($1, 'hex'), now()) on conflict do nothing`, [hashOf(id)]);
   const dropped = await dropMentions(client, id);
   if (dropped > 0) gone.set('rejected changes', dropped);
-  await client.query(`insert into erasures values (decode($1, 'hex'), now()) on conflict do nothing`, [hashOf(id)]);
   return gone;
 };
 

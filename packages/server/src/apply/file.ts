@@ -3,11 +3,12 @@ import type { Readable } from 'node:stream';
 import type pg from 'pg';
 import { readLines } from '../dataset/lines.ts';
 import type { Tally } from './batch.ts';
-import { openApplier, readShape } from './batch.ts';
+import { openApplier } from './batch.ts';
 import type { Change } from './change.ts';
 import { readChange } from './change.ts';
 import type { Kept } from './rejected.ts';
 import { listTried } from './rejected.ts';
+import { readShape } from './shape.ts';
 
 const batchChanges = 1000;
 const withoutEnd = (line: Buffer): Buffer => line.subarray(0, line.at(-1) === 10 ? -1 : undefined);

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { closeClient, cutClient, openClient } from '../db/client.ts';
 import { refuseWrongSchema } from '../db/schema.ts';
 import { takeTurn } from '../db/turn.ts';
-import { openApplier, readShape } from './batch.ts';
+import { openApplier } from './batch.ts';
 import type { Change } from './change.ts';
 import { nothing, readChange } from './change.ts';
 import { gather } from './gather.ts';
@@ -14,6 +14,7 @@ import type { Lease } from './lease.ts';
 import { sessionName, takeLease } from './lease.ts';
 import { isStreamProblem, readPosition, startOf, streamProblem, writePosition } from './position.ts';
 import { waitingSince } from './rejected.ts';
+import { readShape } from './shape.ts';
 import { parseSnapshot } from './snapshot.ts';
 import type { Message, Source } from './source.ts';
 
@@ -29,10 +30,33 @@ const holdMs = 700;
 const againMs = 1000;
 /** Waiting changes are tried again by themselves now and then: something else may have helped. */
 const sweepMs = 60_000;
-const sweepMost = 200;
+const sweepMost = 500;
 
 /** A session that is stopped in the middle of a transaction lets go of the writer lock. */
 const bounds = { connectionTimeoutMillis: 5000, lock_timeout: 30_000, idle_in_transaction_session_timeout: 5000 };
+
+/** The database's clock: it notes when a change was tried. */
+const now = async (client: pg.Client): Promise<Date> =>
+  (await client.query<{ now: Date }>('select now()::instant as now')).rows[0]?.now ?? new Date();
+
+interface Item {
+  message: Message;
+  change: Change;
+  mark?: { at: string; endsLoad: boolean };
+}
+/** Messages as changes. What the load contains is nothing to apply, until the first mark that was taken after it. */
+const readItems = (messages: readonly Message[], loadSnapshot: string | null): Item[] => {
+  let snapshot = loadSnapshot === null ? null : parseSnapshot(loadSnapshot);
+  return messages.map((message): Item => {
+    const { body, xid } = message;
+    if (snapshot !== null && xid !== null && snapshot.contains(xid)) return { message, change: nothing(body) };
+    const change = readChange(body);
+    if (change.op !== 'mark') return { message, change };
+    const endsLoad = snapshot !== null && xid !== null && snapshot.isBefore(xid);
+    if (endsLoad) snapshot = null;
+    return { message, change: nothing(body), mark: { at: change.at, endsLoad } };
+  });
+};
 
 /** Follows while the lease is held. Returns when it is lost or a stop was asked for. */
 const work = async (
@@ -47,39 +71,33 @@ const work = async (
   const { from, ...stream } = await startOf(position, source);
   log.info({ holder, stream: stream.name, from }, 'following');
   let expected = from;
-  let sweptAt = 0;
+  /** What waits and was tried before this is tried again: at the start, once a minute, and when a batch left some. */
+  let triedBefore = await now(client);
 
-  /** Applies messages, or the first part of them; returns how many. Zero: another follower works. */
-  const applyBatch = async (messages: readonly Message[]): Promise<number> => {
+  /** Applies messages, or the first of them; returns how many. Zero: another follower works. */
+  const applyBatch = async (items: readonly Item[]): Promise<number> => {
     await client.query('begin; select take_writer_lock()');
     const applier = await openApplier(client, shape);
     const deadline = Date.now() + holdMs;
-    if (Date.now() - sweptAt > sweepMs) {
-      sweptAt = Date.now();
-      await applier.retry(await waitingSince(client, new Date(sweptAt), sweepMost), deadline);
-    }
-    let snapshot = position.loadSnapshot === null ? null : parseSnapshot(position.loadSnapshot);
-    const marks = new Map<number, { at: string; endsLoad: boolean }>();
-    const changes = messages.map(({ body, xid }, index): Change => {
-      if (snapshot !== null && xid !== null && snapshot.contains(xid)) return nothing(body);
-      const change = readChange(body);
-      if (change.op !== 'mark') return change;
-      const endsLoad = snapshot !== null && xid !== null && snapshot.isBefore(xid);
-      if (endsLoad) snapshot = null;
-      marks.set(index, { at: change.at, endsLoad });
-      return nothing(body);
-    });
-    const done = await applier.apply(changes, deadline);
-    const passed = [...marks].filter(([index]) => index < done).map(([, mark]) => mark);
+    const began = await now(client);
+    if (began.getTime() - triedBefore.getTime() > sweepMs) triedBefore = began;
+    const waiting = await waitingSince(client, triedBefore, sweepMost);
+    if (waiting.length > 0) await applier.retry(waiting, Date.now() + holdMs / 2);
+    const done = await applier.apply(
+      items.map(({ change }) => change),
+      deadline,
+    );
+    if (applier.isUnfinished()) triedBefore = began;
+    const marks = items.slice(0, done).flatMap(({ mark }) => (mark === undefined ? [] : [mark]));
     const { applied, rejected } = applier.tally;
     const next = await writePosition(
       client,
       holder,
       position,
       {
-        last: messages[done - 1] as Message,
-        asOf: passed.at(-1)?.at ?? null,
-        loadSnapshot: passed.some(({ endsLoad }) => endsLoad) ? null : position.loadSnapshot,
+        last: items[done - 1]?.message as Message,
+        asOf: marks.at(-1)?.at ?? null,
+        loadSnapshot: marks.some(({ endsLoad }) => endsLoad) ? null : position.loadSnapshot,
         applied,
         rejected,
       },
@@ -97,9 +115,10 @@ const work = async (
         throw streamProblem(`message ${expected} of the stream ${stream.name} is missing: ${sequence} follows`);
       expected += 1;
     }
-    for (let done = 0; done < messages.length; ) {
+    const items = readItems(messages, position.loadSnapshot);
+    for (let done = 0; done < items.length; ) {
       if (stopped.aborted) return;
-      const count = await applyBatch(messages.slice(done));
+      const count = await applyBatch(items.slice(done));
       if (count === 0) return;
       done += count;
     }
@@ -123,7 +142,7 @@ export const follow = async ({ url, openSource, log, signal }: FollowOptions): P
       await refuseWrongSchema(client);
       source = await openSource();
       await work(client, source, holder, AbortSignal.any([signal, lease.lost]), log);
-      if (!signal.aborted) log.warn({ holder }, 'the lease was lost: another follower works');
+      if (!signal.aborted) log.warn({ holder }, 'not sure to be the only follower any more; beginning again');
     } catch (error) {
       if (isStreamProblem(error)) throw error;
       if (!signal.aborted) log.warn({ holder, reason: (error as Error).message }, 'interrupted; trying again');

@@ -4,12 +4,15 @@ import type { Message } from './source.ts';
 const withinMs = 40;
 const mostMessages = 1000;
 const mostBytes = 8 * 1024 * 1024;
-/** Messages that may wait while a batch is applied. */
+/** What may wait while a batch is applied. */
 const mostAhead = 4000;
+const mostBytesAhead = 32 * 1024 * 1024;
 
 /** Yields batches until the signal; an error of the source comes after what was read before it. */
 export async function* gather(source: AsyncIterable<Message>, signal: AbortSignal): AsyncGenerator<Message[]> {
   const queue: Message[] = [];
+  let bytesAhead = 0;
+  const isFull = () => queue.length >= mostAhead || bytesAhead >= mostBytesAhead;
   let failure: unknown;
   let isOver = false;
   let wake = (): void => {};
@@ -22,8 +25,9 @@ export async function* gather(source: AsyncIterable<Message>, signal: AbortSigna
     for await (const message of source) {
       if (signal.aborted) return;
       queue.push(message);
+      bytesAhead += message.body.length;
       wake();
-      if (queue.length >= mostAhead)
+      if (isFull())
         await new Promise<void>((resolve) => {
           resume = resolve;
         });
@@ -53,8 +57,9 @@ export async function* gather(source: AsyncIterable<Message>, signal: AbortSigna
       let [count, bytes] = [0, 0];
       while (count < queue.length && count < mostMessages && (count === 0 || bytes < mostBytes))
         bytes += queue[count++]?.body.length ?? 0;
+      bytesAhead -= bytes;
       yield queue.splice(0, count);
-      if (queue.length < mostAhead) resume();
+      if (!isFull()) resume();
     }
     if (failure !== undefined && !signal.aborted) throw failure;
   } finally {

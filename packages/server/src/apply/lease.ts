@@ -26,6 +26,18 @@ const take = async (client: pg.Client, holder: string): Promise<{ before: string
   return rows[0] ?? false;
 };
 
+/** Ends the sessions of the follower before us, and of any that still holds the turn: it may only be stopped. */
+const endOthers = async (client: pg.Client, holder: string, before: string | null): Promise<void> => {
+  await client.query(
+    `select pg_terminate_backend(a.pid, 1000) from pg_stat_activity a
+     where a.datname = current_database() and a.application_name like $3 and a.application_name <> $1
+       and (a.application_name = $2 or exists (
+         select from pg_locks l where l.pid = a.pid and l.locktype = 'advisory' and l.classid = 1004 and l.granted
+       ))`,
+    [sessionName(holder), sessionName(before ?? holder), sessionName('%')],
+  );
+};
+
 export interface Lease {
   /** Aborted when the lease is lost, or when that cannot be known. */
   lost: AbortSignal;
@@ -46,11 +58,7 @@ export const takeLease = async (
       signal.throwIfAborted();
       const taken = await take(client, holder);
       if (taken !== false) {
-        if (taken.before !== null && taken.before !== holder)
-          await client.query(
-            'select pg_terminate_backend(pid, 1000) from pg_stat_activity where application_name = $1',
-            [sessionName(taken.before)],
-          );
+        await endOthers(client, holder, taken.before);
         break;
       }
       if (isFirst) onWaiting();

@@ -10,12 +10,13 @@ export interface Position {
   messageId: string | null;
   messageAt: string | null;
   loadSnapshot: string | null;
+  isLoading: boolean;
 }
 
 export const readPosition = async (client: pg.Client): Promise<Position> => {
   const { rows } = await client.query<Omit<Position, 'sequence'> & { sequence: string }>(`
     select stream, stream_created_at as "streamCreatedAt", sequence, message_id as "messageId",
-      message_at as "messageAt", load_snapshot as "loadSnapshot"
+      message_at as "messageAt", load_snapshot as "loadSnapshot", is_loading as "isLoading"
     from feed`);
   const [row] = rows;
   if (row === undefined) throw new Error('the table feed has no row; run: commonhall migrate on a new database');
@@ -57,6 +58,7 @@ export const writePosition = async (
     messageId: last.id,
     messageAt: last.at,
     loadSnapshot,
+    isLoading: false,
   };
 };
 
@@ -78,6 +80,7 @@ export const startOf = async (
 ): Promise<{ from: number; name: string; createdAt: string }> => {
   const { name, createdAt, firstSequence, lastSequence } = await source.describe();
   const { stream, streamCreatedAt, sequence, messageId, messageAt, loadSnapshot } = position;
+  if (position.isLoading) throw new Error('an import --prune was not finished; run the same command again');
   if (stream === null) {
     const first = lastSequence === 0 ? null : await source.messageAt(firstSequence);
     if (loadSnapshot === null) {

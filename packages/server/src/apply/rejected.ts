@@ -9,6 +9,9 @@ export interface Refusal {
   waitsFor: readonly string[] | null;
 }
 
+/** Of those whose row cannot be read nothing replaces one: the newest are kept. All are counted. */
+const mostUnreadable = 1000;
+
 export const storeRejected = async (client: pg.Client, change: Change, refusal: Refusal): Promise<void> => {
   await client.query(
     `insert into rejected_changes as r (table_name, key, body, reason, waits_for, received_at, tried_at)
@@ -18,6 +21,12 @@ export const storeRejected = async (client: pg.Client, change: Change, refusal: 
        received_at = case when r.body = excluded.body then r.received_at else excluded.received_at end`,
     [change.table?.name ?? null, change.key, change.body, refusal.reason, refusal.waitsFor],
   );
+  if (change.key === null)
+    await client.query(
+      `delete from rejected_changes where key is null and id <= (
+         select id from rejected_changes where key is null order by id desc offset ${mostUnreadable} limit 1
+       )`,
+    );
 };
 
 /** Rows that have a later change now. */
@@ -36,23 +45,32 @@ export const forgetRejected = async (client: pg.Client, changes: readonly Change
 export const hasRejected = async (client: pg.Client): Promise<boolean> =>
   (await client.query('select from rejected_changes limit 1')).rows.length > 0;
 
-/** The bodies of those that wait for one of these, the longest untried first. */
-export const waitingFor = async (client: pg.Client, tokens: readonly string[], most: number): Promise<Buffer[]> => {
-  const { rows } = await client.query<{ body: Buffer }>({
+export interface Waiting {
+  id: string;
+  body: Buffer;
+}
+/** Those that wait for one of these and are not among those that were tried. */
+export const waitingFor = async (
+  client: pg.Client,
+  names: readonly string[],
+  tried: readonly string[],
+  most: number,
+): Promise<Waiting[]> => {
+  const { rows } = await client.query<Waiting>({
     name: 'waiting for',
-    text: 'select body from rejected_changes where waits_for && $1 order by tried_at, id limit $2',
-    values: [tokens, most],
+    text: 'select id, body from rejected_changes where waits_for && $1 and id <> all ($2::bigint[]) order by id limit $3',
+    values: [names, tried, most],
   });
-  return rows.map(({ body }) => body);
+  return rows;
 };
 
 /** All that wait and have not been tried since a moment. */
-export const waitingSince = async (client: pg.Client, moment: Date, most: number): Promise<Buffer[]> => {
-  const { rows } = await client.query<{ body: Buffer }>(
-    'select body from rejected_changes where is_waiting and tried_at < $1 order by tried_at, id limit $2',
+export const waitingSince = async (client: pg.Client, moment: Date, most: number): Promise<Waiting[]> => {
+  const { rows } = await client.query<Waiting>(
+    'select id, body from rejected_changes where is_waiting and tried_at < $1 order by tried_at, id limit $2',
     [moment, most],
   );
-  return rows.map(({ body }) => body);
+  return rows;
 };
 
 export interface Kept {
@@ -62,14 +80,19 @@ export interface Kept {
   reason: string;
   isWaiting: boolean;
   receivedAt: string;
-  body: Buffer;
 }
 const kept = `
-  select id, table_name as table, key, reason, is_waiting as "isWaiting", iso(received_at) as "receivedAt", body
+  select id, table_name as table, key, reason, is_waiting as "isWaiting", iso(received_at) as "receivedAt"
   from rejected_changes`;
 /** Those that were tried in this transaction. */
 export const listTried = async (client: pg.Client): Promise<Kept[]> =>
   (await client.query<Kept>(`${kept} where tried_at = now()::instant order by id`)).rows;
+export const readBodies = async (client: pg.Client, ids: readonly string[]): Promise<Waiting[]> =>
+  (
+    await client.query<Waiting>('select id, body from rejected_changes where id = any ($1::bigint[]) order by id', [
+      ids,
+    ])
+  ).rows;
 /** All, or those with these ids. */
 export const listKept = async (client: pg.Client, ids: readonly string[] | null): Promise<Kept[]> =>
   (await client.query<Kept>(`${kept} where $1::bigint[] is null or id = any ($1) order by id`, [ids])).rows;

@@ -4,6 +4,8 @@
 import type { Table } from '../dataset/columns.ts';
 import { tables } from '../dataset/tables.ts';
 import type { Change, Delete, Put } from './change.ts';
+import type { Shape } from './shape.ts';
+import { parentKey, rowName } from './shape.ts';
 
 export interface Segment {
   /** Of tables that no other refers to, by table. */
@@ -22,26 +24,38 @@ export const isLeaf = ({ name }: Table): boolean => leaves.has(name);
 const loadOrder = new Map(tables.map((table, index) => [table, index]));
 const placeOf = (table: Table): number => loadOrder.get(table) ?? 0;
 
-export const rowOf = ({ table, key }: { table: Table; key: readonly string[] }): string =>
-  `${table.name} ${key.join('\x1f')}`;
+export const rowOf = ({ table, key }: { table: Table; key: readonly string[] }): string => rowName(table.name, key);
 
-/**
- * Cuts a run of changes where the order matters: a put after a delete of a row on which others depend, since that
- * delete takes its children with it.
- */
-export const cut = <C extends Change>(changes: readonly C[]): C[][] => {
+/** Whether a put must come after the deletes before it, since they take rows with them: its own row or parent, or rows
+ * that depend on its row. */
+const mustFollow = (
+  change: Put,
+  deleted: ReadonlySet<string>,
+  below: ReadonlySet<string>,
+  { references }: Pick<Shape, 'references'>,
+): boolean =>
+  deleted.has(rowOf(change)) ||
+  (below.has(change.table.name) && !isLeaf(change.table)) ||
+  (references.get(change.table.name) ?? []).some((reference) => {
+    const key = parentKey(change, reference);
+    return key !== null && deleted.has(rowName(reference.target?.table ?? '', key));
+  });
+
+/** Cuts a run of changes where the order matters: a put after a delete that it does not commute with. */
+export const cut = <C extends Change>(changes: readonly C[], shape: Pick<Shape, 'references' | 'goesWith'>): C[][] => {
   const parts: C[][] = [];
   let part: C[] = [];
-  let hasDelete = false;
+  let [deleted, below] = [new Set<string>(), new Set<string>()];
   for (const change of changes) {
-    const isDelete = change.op === 'delete' && !isLeaf(change.table);
-    if (hasDelete && !isDelete) {
+    if (change.op === 'put' && deleted.size > 0 && mustFollow(change, deleted, below, shape)) {
       parts.push(part);
       part = [];
-      hasDelete = false;
+      [deleted, below] = [new Set(), new Set()];
     }
     part.push(change);
-    hasDelete ||= isDelete;
+    if (change.op !== 'delete' || isLeaf(change.table)) continue;
+    deleted.add(rowOf(change));
+    for (const name of shape.goesWith.get(change.table.name) ?? []) below.add(name);
   }
   if (part.length > 0) parts.push(part);
   return parts;

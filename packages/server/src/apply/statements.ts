@@ -38,7 +38,3 @@ export const deleteStatement = (table: Table, deletes: readonly Delete[]): State
   const keys = deletes.map(({ key }) => Object.fromEntries(table.key.map((column, n) => [column, key[n]])));
   return { name, text, values: [JSON.stringify(keys)] };
 };
-
-/** `column = $n and …` for the key of one row; the parameters begin at `first`. */
-export const keyCondition = (table: Table, first: number): string =>
-  table.key.map((column, n) => `${column} = $${first + n}`).join(' and ');

@@ -2,16 +2,13 @@
 import { follow as followStream } from '../apply/follow.ts';
 import { openNatsSource } from '../apply/nats-source.ts';
 import type { Config } from '../config.ts';
-import { withClient } from '../db/client.ts';
+import { refuseWrongDatabase } from '../db/schema.ts';
 import type { Log } from '../log.ts';
 
 export const follow = async (config: Config, log: Log, signal: AbortSignal): Promise<void> => {
   if (config.FEED_URL === '') throw new Error('FEED_URL must be set, like nats://127.0.0.1:4222');
   // A wrong login or a missing schema is reported at once; whatever is only away is waited for.
-  await withClient(config.DATABASE_URL, (client) => client.query('select from feed')).catch((error: unknown) => {
-    if (/^cannot reach/.test((error as Error).message)) return;
-    throw error;
-  });
+  await refuseWrongDatabase(config.DATABASE_URL, config.DATABASE_WAIT_MS);
   await followStream({
     url: config.DATABASE_URL,
     openSource: () => openNatsSource(config.FEED_URL, config.FEED_STREAM),

@@ -69,6 +69,9 @@ const confirmedRows = (
   );
 };
 
+/** What no stream brings. */
+const unfed = ['api_keys', 'score_tiers'];
+
 type Loaded = Source & { counts: Imported };
 
 const loadSources = async (
@@ -120,8 +123,19 @@ const checkWhole = (loaded: readonly Loaded[], { rows }: Manifest): void => {
 };
 
 const followedStream = async (client: Client): Promise<string | null> => {
-  const { rows } = await client.query<{ stream: string | null }>('select stream from feed');
+  const { rows } = await client.query<{ stream: string | null }>(
+    `select coalesce(stream, case when load_snapshot is not null then 'not begun' end) as stream from feed`,
+  );
   return rows[0]?.stream ?? null;
+};
+
+/** Old records would show again what the stream has hidden since. */
+const refuseBesideStream = (followed: string, sources: readonly Source[]): void => {
+  const fed = sources.filter(({ table }) => !unfed.includes(table.name));
+  if (fed.length > 0)
+    throw new Error(
+      `a stream is followed (${followed}), and these records could be older: ${fed.map(({ label }) => label).join(', ')}. Send changes, or make a whole load: import <folder> --prune, with the snapshot of the platform's database`,
+    );
 };
 
 const refusalLines = (refusals: readonly string[]): string[] =>
@@ -138,8 +152,13 @@ export const importData = async (config: Config, place: string, flags: ImportFla
 
   const run = async (client: Client): Promise<boolean> => {
     await takeTurn(client);
-    const manifest = isPruning ? readManifest(place, await followedStream(client)) : null;
+    const followed = await followedStream(client);
+    const manifest = isPruning ? readManifest(place, followed) : null;
     const sources = manifest?.sources ?? plain;
+    if (manifest === null && followed !== null) refuseBesideStream(followed, sources);
+    // A follower that is started before the load is whole would show old rows again.
+    if (manifest !== null && manifest.snapshot !== null && !oneTransaction)
+      await client.query('update feed set is_loading = true');
     const loadedTables = sources.map(({ table }) => table);
     if (oneTransaction) await client.query(begin);
     const loaded = await loadSources(client, sources, oneTransaction, print);

@@ -1,7 +1,8 @@
 // commonhall rejected: the changes that could not be applied. Lists them, shows one, tries them again, drops them.
-import { openApplier, readShape } from '../apply/batch.ts';
+import { openApplier } from '../apply/batch.ts';
 import type { Kept } from '../apply/rejected.ts';
-import { dropKept, listKept } from '../apply/rejected.ts';
+import { dropKept, listKept, readBodies } from '../apply/rejected.ts';
+import { readShape } from '../apply/shape.ts';
 import type { Config } from '../config.ts';
 import { withClient, writerBounds } from '../db/client.ts';
 
@@ -32,10 +33,8 @@ export const showRejected = (config: Config, id: string, print: Print): Promise<
   withClient(config.DATABASE_URL, async (client) => {
     const found = await listKept(client, [id]);
     mustFind([id], found);
-    for (const each of found) {
-      print(keptLine(each));
-      print(each.body.toString());
-    }
+    for (const each of found) print(keptLine(each));
+    for (const { body } of await readBodies(client, [id])) print(body.toString());
   });
 
 /** Returns whether all of them were applied. Without ids: all. */
@@ -48,11 +47,9 @@ export const retryRejected = (config: Config, ids: readonly string[], print: Pri
       const wanted = await listKept(client, ids.length === 0 ? null : ids);
       mustFind(ids, wanted);
       const applier = await openApplier(client, shape);
-      await applier.retry(
-        wanted.map(({ body }) => body),
-        Number.POSITIVE_INFINITY,
-      );
-      const left = (await listKept(client, null)).filter(({ body }) => wanted.some((each) => each.body.equals(body)));
+      const numbers = wanted.map(({ id }) => id);
+      await applier.retry(await readBodies(client, numbers), Number.POSITIVE_INFINITY);
+      const left = await listKept(client, numbers);
       await client.query('commit');
       for (const each of left) print(keptLine(each));
       print(`${wanted.length - left.length} applied, ${left.length} not`);

@@ -18,6 +18,7 @@ import { copyLine, recordReader } from './records.ts';
 import type { Catalogue } from './refusals.ts';
 import { databaseProblem, isDataError } from './refusals.ts';
 import type { Counts } from './report.ts';
+import { restrictRow } from './restrict.ts';
 
 export interface ImportOptions {
   /** One transaction for everything, rolled back at the end (dry run) or when one record is refused (strict). */
@@ -71,6 +72,12 @@ const load = async (
     await client.query('rollback to savepoint part');
     if (records.length === 1) {
       const [{ line, key, keyHash, record }] = records as [Parsed];
+      await restrictRow(
+        client,
+        table,
+        table.key.map((name) => String(record[name])),
+        record,
+      );
       refuse({ line, key, keyHash, reason: databaseProblem(error, table, record, catalogue).text });
       return none;
     }
@@ -153,6 +160,7 @@ const importFrom = async (
   const flush = async () => {
     if (!options.oneTransaction) await client.query('begin; select take_writer_lock()');
     await noteRejected(client, table, misfits);
+    for (const { row } of misfits) if (row !== undefined) await restrictRow(client, table, row.key, row.record);
     const taken = leaveOutErased(table, batch, await readErased(client), refuse);
     Object.assign(counts, plus(counts, await loadBatch(client, table, taken, options.catalogue, refuse)));
     if (!options.oneTransaction) {

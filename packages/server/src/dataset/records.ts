@@ -3,11 +3,11 @@
 import { schemaFits } from '@commonhall/contract/check';
 import type { Table } from './columns.ts';
 import { recordSchema } from './columns.ts';
-import { keyHashOf } from './keys.ts';
+import { keyHashOf, keyValuesOf } from './keys.ts';
 import type { Collector, Problem } from './problems.ts';
 import { collector, findProblems, problemText, quoted } from './problems.ts';
 import { findUnsound } from './soundness.ts';
-import { parseStrictly } from './strict-json.ts';
+import { parseLoosely, parseStrictly } from './strict-json.ts';
 import { tables } from './tables.ts';
 
 /** A table of the record format by its name; throws with all names when there is none. */
@@ -35,6 +35,8 @@ export interface Rejected {
   key: string;
   /** As in Parsed; absent where the key cannot be read. */
   keyHash?: string | undefined;
+  /** What it would have been, with its key: it may say that less is to be shown. */
+  row?: { key: readonly string[]; record: Values } | undefined;
   reason: string;
 }
 
@@ -96,7 +98,7 @@ export const recordReader = (table: Table): ((line: number, bytes: Buffer | null
     const unread = { line, key: '?' };
     if (bytes === null) return { ...unread, reason: 'the line is longer than 4 MiB; shorten the record' };
     const json = parseStrictly(bytes);
-    if ('reason' in json) return { ...unread, ...json };
+    if ('reason' in json) return { ...unread, ...json, row: rowOf(table, parseLoosely(bytes)) };
     const found = collector();
     check(found, json.value);
     const problems = found.all();
@@ -105,9 +107,18 @@ export const recordReader = (table: Table): ((line: number, bytes: Buffer | null
     const keyValues = isReadable ? table.key.map((name) => String(record[name])) : null;
     const keyHash = keyValues === null ? undefined : keyHashOf(keyValues);
     if (keyValues === null || keyHash === undefined || problems.length > 0)
-      return { line, key: keyOf(table, record), keyHash, reason: reasonOf(problems) };
+      return {
+        ...{ line, key: keyOf(table, record), keyHash, reason: reasonOf(problems) },
+        row: rowOf(table, json.value),
+      };
     return { line, key: keyValues.join(' '), keyHash, record, copy: copyLine(table, record) };
   };
+};
+
+const rowOf = (table: Table, value: unknown): Rejected['row'] => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const key = keyValuesOf(table, value as Values);
+  return key === null ? undefined : { key, record: value as Values };
 };
 
 /** The key of a record that does not fit, as far as it has one. */

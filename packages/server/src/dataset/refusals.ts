@@ -5,7 +5,7 @@ import type { Table } from './columns.ts';
 import { quoted } from './problems.ts';
 import { tables } from './tables.ts';
 
-interface Constraint {
+export interface Constraint {
   kind: 'unique' | 'foreign' | 'check';
   table: string;
   columns: string[];
@@ -64,7 +64,7 @@ const notUnique = (table: Table, record: Values, columns: readonly string[]): st
   return `${columns.join(', ')}: ${and(columns.map(named))} ${verb} the ${and(columns)} of another row of ${table.name}; change one of the two`;
 };
 
-const missingParent = (record: Values, { columns, target }: Constraint): Refusal => {
+export const missingParent = (record: Values, { columns, target }: Constraint): Refusal => {
   const { table: parent, columns: keys } = target!;
   const valueAt = (key: string): string => String(record[columns[keys.indexOf(key)] ?? '']);
   const inOrder = tables.find(({ name }) => name === parent)?.key ?? keys;

@@ -177,3 +177,12 @@ export const parseStrictly = (bytes: Buffer): { value: unknown } | JsonProblem =
   }
   return scan(text) ?? { value };
 };
+
+/** What JSON.parse makes of bytes that are not sound, or undefined: enough to see which row they are about. */
+export const parseLoosely = (bytes: Buffer): unknown => {
+  try {
+    return JSON.parse(bytes.toString()) as unknown;
+  } catch {
+    return undefined;
+  }
+};

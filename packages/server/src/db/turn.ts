@@ -15,7 +15,7 @@ const holderOf = async (client: pg.Client): Promise<string> => {
   const follower = rows.find(({ name }) => name.startsWith(followerName));
   return follower === undefined
     ? 'another import is running'
-    : `a follower is running (process ${follower.pid}); stop it first`;
+    : `a follower is running (database session ${follower.pid}); stop it first`;
 };
 
 /** Takes the lock for the rest of the session. PostgreSQL releases the lock of a killed process a moment later, so this

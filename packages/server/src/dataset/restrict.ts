@@ -1,0 +1,55 @@
+// A record that cannot be written may still say that less is to be shown or permitted than what is stored. That part takes
+// effect at once, whatever else is wrong with it. The next record of the row that can be written overwrites it.
+import type pg from 'pg';
+import type { Table } from './columns.ts';
+import { isShown } from './states.ts';
+
+/** gap G7: anything else is below MEMBER. */
+const ranks = ['MEMBER', 'ADMIN', 'OWNER'];
+const isWord = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= 100 && !/[\0-\x1f\x7f-\x9f]/.test(value);
+
+type Statement = [text: string, ...values: unknown[]];
+/** Statements over the row whose key is $1, $2. */
+const statementsOf = (table: Table, record: Readonly<Record<string, unknown>>): Statement[] => {
+  const its = table.key.map((column, n) => `${column} = $${n + 1}`).join(' and ');
+  const next = `$${table.key.length + 1}`;
+  const isHidden = !isShown(table.name, record);
+  const found: Statement[] = [];
+  if (table.name === 'users') {
+    if (record.god_mode !== true) found.push([`update users set god_mode = false where ${its} and god_mode`]);
+    const status = isWord(record.status) ? record.status : 'UNKNOWN';
+    if (isHidden) found.push([`update users set status = ${next} where ${its} and is_public`, status]);
+  } else if ('visibility' in table.columns && isHidden)
+    found.push([`update ${table.name} set visibility = 'hidden' where ${its} and is_public`]);
+  if (table.name === 'bounties' && record.submissions_visible !== true)
+    found.push([`update bounties set submissions_visible = false where ${its} and submissions_visible`]);
+  if (table.name === 'sponsor_members') {
+    const role = isWord(record.role) ? record.role : '';
+    const above = ranks.slice(ranks.indexOf(role) + 1);
+    found.push([`update sponsor_members set role = ${next} where ${its} and role = any ($4)`, role, above]);
+  }
+  return found;
+};
+
+/** For a put, or a record of a load. */
+export const restrictRow = async (
+  client: pg.Client,
+  table: Table,
+  key: readonly string[],
+  record: Readonly<Record<string, unknown>>,
+): Promise<void> => {
+  for (const [text, ...values] of statementsOf(table, record)) await client.query(text, [...key, ...values]);
+};
+
+const onDelete: Record<string, readonly string[]> = {
+  users: [`update users set status = 'DELETED', god_mode = false where id = $1`],
+  sponsors: [
+    'delete from sponsor_members where sponsor_id = $1',
+    `update bounties set visibility = 'hidden' where sponsor_id = $1`,
+  ],
+};
+/** For a delete that has to wait. Rows of other tables never wait: what depends on them goes with them. */
+export const restrictDeleted = async (client: pg.Client, table: Table, key: readonly string[]): Promise<void> => {
+  for (const text of onDelete[table.name] ?? []) await client.query(text, [...key]);
+};
