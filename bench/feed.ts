@@ -8,6 +8,7 @@ import { readChange } from '../packages/server/src/apply/change.ts';
 import { segmentOf } from '../packages/server/src/apply/segments.ts';
 import { putStatement } from '../packages/server/src/apply/statements.ts';
 import { openPublisher, startFollower } from '../packages/server/test/helpers/feed.ts';
+import { drawMix } from '../packages/server/test/helpers/mix.ts';
 import { startNats } from '../packages/server/test/helpers/nats.ts';
 import { serveProcess } from '../packages/server/test/helpers/process.ts';
 import { seeded } from '../packages/server/test/helpers/random.ts';
@@ -24,56 +25,10 @@ const agents = `
   select 'a' || g, 'agent-' || g, 'Agent', repeat('b', 500), true, false, 'PUBLISHED', 'u' || g, now(), now(), now()
   from generate_series(1, 5000) g`;
 
-/** A mix of what a community does: new holdings, activity and submissions, and updates of what is there. */
-const draw = (random: (below: number) => number, count: number, tag: string): string[] => {
-  const at = (n: number) => new Date(Date.UTC(2027, 0, 1) + n * 1000).toISOString();
-  const stamps = (n: number) => ({ created_at: at(n), updated_at: at(n) });
-  const user = () => `u${1 + random(200_000)}`;
-  return Array.from({ length: count }, (_, n) => {
-    const way = random(100);
-    const put = (table: string, record: object) => JSON.stringify({ op: 'put', table, record });
-    if (way < 30)
-      return put('collection_holders', {
-        user_id: user(),
-        collection_address: `c${1 + random(1000)}`,
-        acquired_at: at(n),
-      });
-    if (way < 55)
-      return put('timeline_items', {
-        user_id: user(),
-        id: `${tag}-${n}`,
-        type: 'COMMIT',
-        date: at(n),
-        details: { sha: 'abc', message: 'm' },
-      });
-    if (way < 75)
-      return put('bounty_submissions', {
-        ...{ id: `${tag}-${n}`, bounty_id: 'b', user_id: user(), title: 't', description: 'd', status: 'PENDING' },
-        ...{ field_values: [], additional_links: [], comment_count: 0, clap_count: n, ...stamps(n) },
-      });
-    if (way < 90) {
-      const id = user();
-      return put('users', { id, username: id, display_name: `Name ${n}`, status: 'active', tags: [], god_mode: false });
-    }
-    const r = 1 + random(200_000);
-    return put('repositories', {
-      ...{
-        platform: r % 2 === 0 ? 'github' : 'gitlab',
-        platform_id: `r${r}`,
-        owner: `owner${r % 5000}`,
-        name: `n${r}`,
-      },
-      ...{
-        category: 'defi',
-        ecosystem: 'one',
-        importance: 'high',
-        status: 'REVIEWED',
-        contributors_count: n,
-        ...stamps(n),
-      },
-    });
-  });
-};
+const size = { users: 200_000, collections: 1000, repositories: 200_000 };
+const draw = (random: (below: number) => number, count: number, tag: string) =>
+  // Deletes cost both sides little: only puts are compared.
+  drawMix(random, count, tag, size).filter((body) => body.includes('"put"'));
 
 /** One transaction: the statements of the follower and nothing around them. */
 const upsert = async (client: pg.Client, bodies: readonly string[]): Promise<void> => {

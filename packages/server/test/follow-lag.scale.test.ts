@@ -4,7 +4,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bodyOf, kinds, openPlatform } from './helpers/platform.ts';
+import pg from 'pg';
+import { drawMix } from './helpers/mix.ts';
+import { bodyOf, kinds } from './helpers/platform.ts';
 import { eventually } from './helpers/process.ts';
 import { seeded } from './helpers/random.ts';
 import { openStand } from './helpers/stand.ts';
@@ -16,14 +18,38 @@ const rate = 500;
 const commits = 20;
 
 const stand = await openStand();
-const { commit, server } = stand;
+const { commit, hall, server } = stand;
+const size = { users: 20_000, collections: 200, repositories: 20_000 };
+/** A community to begin with. */
+const fill = async () => {
+  const client = new pg.Client(hall.url);
+  await client.connect();
+  const [moment, some] = [`'2026-01-05T00:00:00Z'`, (n: number) => `generate_series(1, ${n}) g`];
+  for (const text of [
+    `insert into users (id, username, display_name, status) select 'u' || g, 'u' || g, 'U', 'active' from ${some(size.users)}`,
+    `insert into collections (address, name, description, type, importance, is_sbt, category, is_winner, source,
+       next_item_index, created_at, updated_at)
+     select 'c' || g, 'C', 'd', 'SBT', 'HIGH', true, 'k', false, 'external', 1, ${moment}, ${moment} from ${some(size.collections)}`,
+    `insert into sponsors (id, slug, name) values ('s', 's', 'S')`,
+    `insert into bounties (id, slug, title, short_description, details, category, status, published_at, sponsor_id,
+       submissions_visible, created_at, updated_at)
+     values ('b', 'b', 't', 's', 'd', 'c', 'OPEN', ${moment}, 's', true, ${moment}, ${moment})`,
+    `insert into repositories (platform, platform_id, owner, name, status, contributors_count, created_at, updated_at)
+     select case when g % 2 = 0 then 'github' else 'gitlab' end, 'r' || g, 'o', 'n', 'REVIEWED', 1, ${moment}, ${moment}
+     from ${some(size.repositories)}`,
+    'vacuum analyze',
+  ])
+    await client.query(text);
+  await client.end();
+};
 const probe = (version: number): string => {
   const record = { ...kinds.contests!.make(1), id: 'probe', slug: 'probe', status: 'OPEN', title: `${version}` };
   return bodyOf({ op: 'put', table: 'contests', record: { ...record, submission_start: '2099-01-01T00:00:00.000Z' } });
 };
 
 test(`${rate} changes a second for ${seconds} s: the time from commit to response`, async (t) => {
-  const platform = openPlatform(seeded(Number(process.env.SEED ?? 1)));
+  const random = seeded(Number(process.env.SEED ?? 1));
+  await fill();
   const committedAt = new Map<number, number>();
   let version = 0;
   await commit([probe(version)]);
@@ -46,8 +72,7 @@ test(`${rate} changes a second for ${seconds} s: the time from commit to respons
   const began = performance.now();
   let changes = 0;
   for (let n = 0; n < seconds * commits; n++) {
-    const bodies: string[] = [];
-    while (bodies.length < rate / commits - 1) bodies.push(...platform.next().map(bodyOf));
+    const bodies = drawMix(random, rate / commits - 1, `n${n}`, size);
     version += 1;
     bodies.push(probe(version));
     // The commit is durable when this resolves; the change may be seen a moment before.
