@@ -13,11 +13,8 @@ const [pollMs, markMs] = [25, 1000];
 /** When a relay dies, at most one batch is published and not yet deleted. The tail is longer, because of the marks. */
 const [batchSize, tailSize] = [500, 1000];
 
-interface Message {
-  message_id: string;
-  xid: string;
-  body: string;
-}
+type Message = { message_id: string; xid: string; body: string };
+type Row = Message & { id: string; found: number };
 
 let isStopping = false;
 const log = (message: string, more: object = {}) =>
@@ -47,22 +44,24 @@ const waitForLock = async (db: pg.Client): Promise<void> => {
   }
 };
 
-/** Deletes from the outbox what the end of the stream already has. Returns where the stream ends, and its subject. */
-const readTail = async (db: pg.Client, nats: NatsConnection): Promise<{ last: number; subject: string }> => {
+/** Deletes from the outbox what the end of the stream already has. Returns where the stream ends. */
+const readTail = async (db: pg.Client, nats: NatsConnection) => {
   const { streams } = await jetstreamManager(nats);
-  const { state, config } = await streams.info(STREAM).catch((error: unknown) => {
+  const { state, config, created } = await streams.info(STREAM).catch((error: unknown) => {
     const isMissing = error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
     throw isMissing ? new Error(`there is no stream ${STREAM}: create it with relay.ts --create-stream`) : error;
   });
+  const { rows } = await db.query('select last from outbox_published where stream_created_at = $1', [created]);
+  if (Number(rows[0]?.last ?? 0) > state.last_seq)
+    throw new Error(`the stream has lost messages after ${state.last_seq}: make a new stream and a fresh load`);
   const ids: string[] = [];
-  const first = Math.max(state.first_seq, state.last_seq - tailSize + 1, 1);
-  for (let next = first; next <= state.last_seq; next += 50) {
+  for (let next = Math.max(state.first_seq, state.last_seq - tailSize + 1, 1); next <= state.last_seq; next += 50) {
     const sequences = Array.from({ length: Math.min(50, state.last_seq - next + 1) }, (_, index) => next + index);
     for (const message of await Promise.all(sequences.map((seq) => streams.getMessage(STREAM, { seq }))))
       if (message?.header.has('Nats-Msg-Id')) ids.push(message.header.get('Nats-Msg-Id'));
   }
   await db.query('delete from outbox where message_id::text = any($1)', [ids]);
-  return { last: state.last_seq, subject: config.subjects[0]! };
+  return { last: state.last_seq, subject: config.subjects[0]!, created };
 };
 
 /** All at once, each expecting the one before it: when another relay publishes in between, all that follow are refused. */
@@ -79,42 +78,45 @@ const publish = async (js: JetStreamClient, subject: string, last: number, messa
   return last + messages.length;
 };
 
-/** The first rows of the outbox: at most 16 MB of them, but at least one. */
+/** The first rows of the outbox: at most 16 MB of them, but at least one. `found`: how many there are, up to a batch. */
 const firstRows = `
-  select id, message_id, xid::text as xid, body
-  from (select id, message_id, xid, body::text as body, sum(octet_length(body::text)) over (order by id) as bytes
+  select id, message_id, xid::text as xid, body, found
+  from (select id, message_id, xid, body::text as body, sum(octet_length(body::text)) over (order by id) as bytes,
+      count(*) over ()::integer as found
     from (select * from outbox order by id limit ${batchSize}) as b) as batch
   where bytes <= 16000000 or bytes = octet_length(body)
   order by id`;
 
-// What was committed before `at` is published, because the outbox is empty after it. The transaction commits before the
-// mark is published: the xid of one that does not commit could be assigned again after a crash.
-const nextMark = async (db: pg.Client): Promise<Message[]> => {
+// What was committed before `at` is published before the mark: the outbox is read after it. The transaction commits before
+// the mark is published: the xid of one that does not commit could be assigned again after a crash.
+const readOutbox = async (db: pg.Client, isMarkDue: boolean): Promise<{ rows: Row[]; marks: Message[] }> => {
+  if (!isMarkDue) return { rows: (await db.query<Row>(firstRows)).rows, marks: [] };
   await db.query('begin isolation level read committed');
-  const { rows } = await db.query<{ xid: string; at: Date }>(
-    'select pg_current_xact_id()::text as xid, clock_timestamp() as at',
-  );
-  const { rowCount } = await db.query('select from outbox limit 1');
+  const { rows: moments } = await db.query('select pg_current_xact_id()::text as xid, clock_timestamp() as at');
+  const { rows } = await db.query<Row>(firstRows);
   await db.query('commit');
-  if (rowCount !== 0) return [];
-  return rows.map(({ xid, at }) => ({ message_id: randomUUID(), xid, body: JSON.stringify({ op: 'mark', at }) }));
+  const isAll = rows.length < batchSize && (rows[0]?.found ?? 0) === rows.length;
+  const mark = ({ xid, at }: { xid: string; at: Date }) => ({ xid, body: JSON.stringify({ op: 'mark', at }) });
+  return { rows, marks: isAll ? moments.map((moment) => ({ message_id: randomUUID(), ...mark(moment) })) : [] };
 };
 
 const relay = async (db: pg.Client, nats: NatsConnection): Promise<void> => {
   await waitForLock(db);
   if (isStopping) return;
-  let { last, subject } = await readTail(db, nats);
+  let { last, subject, created } = await readTail(db, nats);
   log('publishing', { stream: STREAM, last });
-  const js = jetstream(nats);
   for (let markAt = 0; !isStopping; ) {
-    const { rows } = await db.query<Message & { id: string }>(firstRows);
-    if (rows.length > 0) {
-      last = await publish(js, subject, last, rows);
-      await db.query('delete from outbox where id = any($1)', [rows.map(({ id }) => id)]);
-    } else if (performance.now() >= markAt) {
-      last = await publish(js, subject, last, await nextMark(db));
-      markAt = performance.now() + markMs;
-    } else await sleep(pollMs);
+    const { rows, marks } = await readOutbox(db, performance.now() >= markAt);
+    if (marks.length > 0) markAt = performance.now() + markMs;
+    if (rows.length + marks.length === 0) await sleep(pollMs);
+    else {
+      last = await publish(jetstream(nats), subject, last, [...rows, ...marks]);
+      await db.query(
+        `with gone as (delete from outbox where id = any($1)) insert into outbox_published values (true, $2, $3)
+        on conflict (is_only) do update set stream_created_at = excluded.stream_created_at, last = excluded.last`,
+        [rows.map(({ id }) => id), created, last],
+      );
+    }
   }
 };
 
@@ -141,9 +143,7 @@ const session = async (): Promise<void> => {
   await Promise.race([Promise.allSettled([nats?.close(), db.end()]), sleep(2000)]);
 };
 
-const stop = () => {
-  isStopping = true;
-};
+const stop = () => (isStopping = true);
 process.on('SIGTERM', stop).on('SIGINT', stop);
 if (process.argv.includes('--create-stream')) await createStream();
 else for (; !isStopping; await sleep(isStopping ? 0 : 1000)) await session();

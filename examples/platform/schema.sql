@@ -82,6 +82,11 @@ create table outbox (
   xid xid8 not null default pg_current_xact_id(),
   body jsonb not null
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+-- Up to where the relay has published. A stream that ends before that was restored from an older copy.
+create table outbox_published (
+  is_only boolean primary key default true check (is_only),
+  stream_created_at text not null, last bigint not null
+);
 
 -- Commonhall's instants: UTC, milliseconds, a trailing Z.
 create function instant(moment timestamptz) returns text

@@ -312,7 +312,7 @@ test('a relay that is stopped, loses its lock and wakes up publishes nothing twi
   }
 });
 
-test('marks come once a second, after all that was committed before them, and only while the outbox is empty', async (t) => {
+test('marks come once a second, after all that was committed before them, and not while the outbox is held up', async (t) => {
   const nats = await startNats();
   t.after(() => nats.stop());
   const platform = await createPlatform(['schema.sql', 'sample.sql']);
@@ -495,4 +495,24 @@ test('relay.ts has at most 150 lines, and the example imports nothing of Commonh
   assert.ok(read('relay.ts').trimEnd().split('\n').length <= 150);
   for (const file of ['relay.ts', 'dump.ts'])
     for (const [, name] of read(file).matchAll(/from '([^']+)'/g)) assert.match(name!, /^(pg$|@nats-io\/|node:)/);
+});
+
+test('marks come while changes come without a pause, and a stream that has lost messages is not published to', async (t) => {
+  const nats = await startNats();
+  t.after(() => nats.stop());
+  const platform = await createPlatform(['schema.sql', 'sample.sql']);
+  await platform.run(createProducts, [1]);
+  const env = { PLATFORM_DATABASE_URL: platform.url, NATS_URL: nats.url };
+  const relay = start(t, 'relay.ts', env);
+  await relay.says('"publishing"');
+  await withClient(platform.url, async (client) => {
+    for (const until = Date.now() + 4000; Date.now() < until; )
+      await client.query(`update products set score = score + 1 where handle = 'p1'`);
+  });
+  const marks = (await readStream(nats.url)).filter(isMark);
+  assert.ok(marks.length >= 3, `${marks.length} marks`);
+  assert.equal(await relay.end('SIGTERM'), 0);
+  await platform.run('update outbox_published set last = last + 1');
+  const again = start(t, 'relay.ts', env);
+  await again.says('the stream has lost messages after');
 });

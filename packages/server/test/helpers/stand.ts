@@ -38,8 +38,8 @@ export const openStand = async () => {
   const writer = started(new pg.Client(platform.url), (part) => part.end());
   await writer.connect();
   // Of the example only the outbox is used: the changes are the test's own.
-  const outbox = /^create table outbox[\s\S]*?\);$/m.exec(readFileSync(example('schema.sql'), 'utf8'))![0];
-  await writer.query(outbox);
+  const outbox = readFileSync(example('schema.sql'), 'utf8').match(/^create table outbox[\s\S]*?\);$/gm)!;
+  await writer.query(outbox.join(''));
   await migrate(hall.url, () => {});
   const server = started(await serveProcess(hall.url), (part) => part.stop());
 
