@@ -33,6 +33,13 @@ const http = (file: string, keeps: string, text: string, without: string, tests:
   without,
   tests,
 });
+const feed = (file: string, keeps: string, text: string, without: string, tests: string[]): Guard => ({
+  keeps,
+  file: `src/apply/${file}.ts`,
+  text,
+  without,
+  tests,
+});
 const migration = (name: string, keeps: string, text: string, without: string, tests = ['matrix']): Guard => ({
   keeps,
   file: `migrations/${name}.sql`,
@@ -382,6 +389,36 @@ export const guards: readonly Guard[] = [
     without: "if (unknown === '')",
     tests: ['upgrade'],
   },
+  feed('batch', 'that a delete which has to wait hides', 'await restrictDeleted(client, table, key);', ';', ['apply']),
+  feed('batch', 'that a wrong change hides', 'await restrictRow(client, table, key, change.record);', ';', ['apply']),
+  feed(
+    'batch',
+    'that what names an erased person is not taken',
+    'if (record === null) return nothing(change.body);',
+    '',
+    ['erase'],
+  ),
+  feed('change', 'that a text which is not sound hides', 'parseLoosely(body)', 'undefined', ['apply']),
+  feed('change', 'that no change makes an API key', "tables.filter(({ name }) => name !== 'api_keys')", 'tables', [
+    'apply',
+  ]),
+  feed('position', 'that a restored stream is noticed', 'held.id !== messageId || held.at !== messageAt', 'false', [
+    'follow',
+  ]),
+  feed('follow', 'that a load is not undone by older changes', 'snapshot.contains(xid)', 'xid < 0n', ['follow']),
+  feed('follow', 'that a missing message is noticed', 'if (sequence !== expected)', 'if (sequence < expected)', [
+    'follow',
+  ]),
+  {
+    keeps: 'that a record which hides does so, rejected or not',
+    file: 'src/dataset/import.ts',
+    text: 'if (row !== undefined) await restrictRow(client, table, row.key, row.record);',
+    without: 'if (row === undefined) continue;',
+    tests: ['prune'],
+  },
+  migration('0007_feed', 'erased users, out', "select call_after('insert update', 'users', 'refuse_erased');", '', [
+    'erase',
+  ]),
   http('jwt', 'that JWTs are signed as we say', '          algorithms: [...options.algorithms],\n', '', [
     'tokens',
     'matrix',
