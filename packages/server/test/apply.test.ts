@@ -210,6 +210,20 @@ test('a text that is not sound still hides, is replaced by the next change, and 
   await owner.query('delete from rejected_changes');
 });
 
+test('no put undoes a takedown, also after a delete', async () => {
+  await applyAll(world, [make('contests', 35)]);
+  await owner.query(`insert into takedowns (table_name, key, created_at) values ('contests', '{k35}', now())`);
+  for (const changes of [
+    [make('contests', 35, { title: 'new', visibility: 'public' })],
+    [gone('contests', { id: 'k35' }), make('contests', 35)],
+  ]) {
+    await applyAll(world, changes);
+    assert.deepEqual((await owner.query(`select is_public from contests where id = 'k35'`)).rows, [
+      { is_public: false },
+    ]);
+  }
+});
+
 test('all that wait for one row are applied with it, and a delete with a problem deletes in its place', async () => {
   const items = Array.from({ length: 1200 }, (_, n) => make('timeline_items', n, { user_id: 'u40' }));
   await applyAll(world, items);
