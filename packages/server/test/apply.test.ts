@@ -239,6 +239,14 @@ test('all that wait for one row are applied with it, and a delete with a problem
   assert.deepEqual(await kept(), []);
 });
 
+test('what waits for two rows is applied when the second one comes', async () => {
+  await applyAll(world, [make('collection_holders', 60, { user_id: 'u61', collection_address: 'c61' })]);
+  await applyAll(world, [make('users', 61)]);
+  assert.match((await kept())[0]!.reason, /there is no collections row with the address "c61"/);
+  await applyAll(world, [make('collections', 61)]);
+  assert.deepEqual(await kept(), []);
+});
+
 test('a swap of slugs of which one also waits for its parent', async () => {
   await applyAll(world, [
     make('sponsors', 50),

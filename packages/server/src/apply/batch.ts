@@ -12,7 +12,7 @@ import { chainOf } from './chain.ts';
 import type { Change, Delete, Put, Wrong } from './change.ts';
 import { nothing, readChange } from './change.ts';
 import type { Refusal, Waiting } from './rejected.ts';
-import { forgetRejected, hasRejected, storeRejected, waitingFor } from './rejected.ts';
+import { forgetRejected, hasRejected, noteOrphans, storeRejected, waitingFor } from './rejected.ts';
 import { cut, rowOf, segmentOf } from './segments.ts';
 import type { Shape } from './shape.ts';
 import { cascadeName } from './shape.ts';
@@ -194,16 +194,30 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
 
   const tryAgain = async (waiting: readonly Waiting[], deadline: number): Promise<void> => {
     const { rejected } = tally; // they were counted when they came
-    const changes: Change[] = [];
-    for (const { body } of waiting) {
+    const entries: { id: string; change: Change }[] = [];
+    for (const { id, body } of waiting) {
       const read = readChange(body);
       const change = read.op === 'mark' ? nothing(body) : taken(read);
-      if (change.op === 'put' || (change.op === 'delete' && change.problem === undefined)) changes.push(change);
+      if (change.op === 'put' || (change.op === 'delete' && change.problem === undefined)) entries.push({ id, change });
       else if (change.op === 'nothing' && read.op !== 'mark') await forgetRejected(client, [read]);
       else if (change.op === 'wrong' && change.key !== null)
         await storeRejected(client, change, { reason: change.reason, waitsFor: null });
     }
-    for (const part of cut(changes, shape)) {
+    // Those whose parent is still missing are the most: all of them by one statement.
+    const sorted = await setOrphansAside(
+      client,
+      shape,
+      entries.map(({ change }) => change),
+    );
+    await noteOrphans(
+      client,
+      entries.flatMap(({ id }, n) => {
+        const change = sorted[n];
+        return change?.op === 'wrong' ? [{ id, reason: change.reason, waits_for: change.waitsFor ?? null }] : [];
+      }),
+    );
+    const ready = sorted.filter((change) => change.op !== 'wrong');
+    for (const part of cut(ready, shape)) {
       if (Date.now() > deadline || (await applyPart(part, deadline, 0, true)) < part.length) isUnfinished = true;
     }
     tally.rejected = rejected;

@@ -29,6 +29,20 @@ export const storeRejected = async (client: pg.Client, change: Change, refusal: 
     );
 };
 
+/** Those that were looked at again and still wait, perhaps for another row. */
+export const noteOrphans = async (
+  client: pg.Client,
+  orphans: readonly { id: string; reason: string; waits_for: readonly string[] | null }[],
+): Promise<void> => {
+  if (orphans.length === 0) return;
+  await client.query(
+    `update rejected_changes r set tried_at = now(), reason = o.reason, waits_for = o.waits_for
+     from json_populate_recordset(null::rejected_changes, $1) o
+     where r.id = o.id`,
+    [JSON.stringify(orphans)],
+  );
+};
+
 /** Rows that have a later change now. */
 export const forgetRejected = async (client: pg.Client, changes: readonly Change[]): Promise<void> => {
   const keyed = changes.filter((change) => change.table !== null && change.key !== null);

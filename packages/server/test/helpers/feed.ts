@@ -8,6 +8,11 @@ import { connect, headers } from '@nats-io/transport-node';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 export interface Follower {
   child: ChildProcess;
   /** What it has printed. */
@@ -26,8 +31,11 @@ export const startCommand = (args: string[], env: Record<string, string>): Follo
     stream.on('data', (chunk: Buffer) => {
       text = (text + chunk.toString()).slice(-20_000);
     });
-  process.once('exit', () => child.kill('SIGKILL'));
-  const ended = once(child, 'close').then(([code]) => code as number | null);
+  running.add(child);
+  const ended = once(child, 'close').then(([code]) => {
+    running.delete(child);
+    return code as number | null;
+  });
   return {
     child,
     output: () => text,

@@ -52,9 +52,9 @@ export const openStand = async () => {
     child.stderr.on('data', (chunk: Buffer) => {
       relayLog = (relayLog + chunk.toString()).slice(-5000);
     });
-    process.once('exit', () => child.kill('SIGKILL'));
     return child;
   };
+  process.once('exit', () => parts.relay.kill('SIGKILL'));
   const parts = { relay: startRelay(), follower: startFollower(hall.url, nats.url) };
   stops.push(() => kill(parts.relay));
   stops.push(() => parts.follower.kill());
