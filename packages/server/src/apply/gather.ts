@@ -49,9 +49,13 @@ export async function* gather(source: AsyncIterable<Message>, signal: AbortSigna
       if (signal.aborted || queue.length === 0) break;
       // Others that are on their way come along.
       if (queue.length < mostMessages && !isOver) {
-        const timer = setTimeout(() => wake(), withinMs);
-        const deadline = Date.now() + withinMs;
-        while (Date.now() < deadline && queue.length < mostMessages && !isOver && !signal.aborted) await change();
+        // Not by the clock: a timer may come a moment before its time.
+        let isTime = false;
+        const timer = setTimeout(() => {
+          isTime = true;
+          wake();
+        }, withinMs);
+        while (!isTime && queue.length < mostMessages && !isOver && !signal.aborted) await change();
         clearTimeout(timer);
       }
       let [count, bytes] = [0, 0];
