@@ -13,11 +13,11 @@ export const erase = (config: Config, id: string, isDryRun: boolean, print: Prin
       const gone = await eraseUser(client, id);
       await client.query(isDryRun ? 'rollback' : 'commit');
       for (const [what, rows] of gone) print(`${what}: ${rows}`);
-      if (!gone.has('users')) print('there was no such user');
+      if (!gone.has('users')) print(`there is no user with the id ${id}; look whether that is the id that you mean`);
       print(
         isDryRun
           ? 'dry run: nothing was erased'
-          : 'erased; no change and no import brings them back. The stream and the backups still have them: see docs/operating.md',
+          : `kept out from now on: no change and no import brings ${id} back; to undo that: commonhall erase allow ${id}. The stream and the backups still have them: see docs/operating.md`,
       );
     },
     writerBounds,

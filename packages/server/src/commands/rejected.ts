@@ -19,7 +19,7 @@ export const listRejected = (config: Config, print: Print): Promise<void> =>
     print(
       found.length === 0
         ? 'every change was applied'
-        : `${waiting} waiting for another change, ${found.length - waiting} rejected; a later change of the same row replaces them`,
+        : `${waiting} waiting for another change, ${found.length - waiting} rejected; a later change of the same row replaces one, and: commonhall rejected drop <id>`,
     );
   });
 

@@ -16,7 +16,8 @@ const said = (words: readonly string[]): string =>
   words.length === 1 ? `not ${words[0]}` : `not one of ${words.join(', ')}`;
 
 /** @param visibilityHelps whether `visibility` can show a row in another state. */
-const stateText = (words: readonly string[], visibilityHelps: boolean) => (status: string) => {
+/** What is said of a state in which rows are not public. */
+export const stateText = (words: readonly string[], visibilityHelps: boolean) => (status: string) => {
   const what = `status ${JSON.stringify(status)} is ${said(words)}`;
   const meant = meantWord(status, words);
   const remedy = visibilityHelps ? ', or set visibility to "public"' : '';
@@ -25,6 +26,20 @@ const stateText = (words: readonly string[], visibilityHelps: boolean) => (statu
     ? what
     : `${what} (to show them, write ${words.length === 1 ? 'that' : 'one of these'}${remedy})`;
 };
+
+/** A state, and the moments that a public row of the table needs and this one lacks. */
+const withMoments = (words: readonly string[], moments: readonly string[], noun: string) => ({
+  detail: `concat_ws(E'\\x1f', t.status, coalesce(t.visibility, ''), ${moments
+    .map((column) => `case when t.${column} is null then '${column}' end`)
+    .join(', ')})`,
+  text: (detail: string): string => {
+    const [status = '', visibility = '', ...missing] = detail.split('\x1f');
+    const isStateRight = visibility === 'public' || words.includes(status);
+    const state = isStateRight ? [] : [stateText(words, true)(status)];
+    const needs = `a public ${noun} needs ${moments.join(' and ')}, and ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} null`;
+    return [...state, ...(missing.length === 0 ? [] : [needs])].join('; ');
+  },
+});
 
 const takenDown: Condition = { when: 't.is_taken_down', text: () => 'taken down by the operator' };
 const withheld: Condition = { when: `t.visibility = 'hidden'`, text: () => 'visibility is "hidden"' };
@@ -69,7 +84,7 @@ export const hiddenConditions: Readonly<Record<string, readonly Condition[]>> = 
     },
   ],
   agents: stated(publicStates.agents),
-  bounties: stated(publicStates.bounties),
+  bounties: [takenDown, withheld, { when: 'true', ...withMoments(publicStates.bounties, ['published_at'], 'bounty') }],
   bounty_submissions: [
     ...stated(publicStates.bounty_submissions),
     hiddenParent('bounty', 'bounties', 'id', 'bounty_id'),
@@ -86,8 +101,7 @@ export const hiddenConditions: Readonly<Record<string, readonly Condition[]>> = 
   launches: [
     takenDown,
     withheld,
-    { when: 't.published_at is null', text: () => 'published_at is null' }, // spec 3.3: visibility does not help
-    state(publicStates.launches, true),
+    { when: 'true', ...withMoments(publicStates.launches, ['published_at', 'launch_week'], 'launch') }, // spec 3.3
   ],
   launch_topics: [launch],
   launch_makers: [launch],

@@ -3,10 +3,13 @@
 import { schemaFits } from '@commonhall/contract/check';
 import type { Table } from './columns.ts';
 import { recordSchema } from './columns.ts';
+import { stateText } from './hidden.ts';
 import { keyHashOf, keyValuesOf } from './keys.ts';
+import { meansHidden } from './meant.ts';
 import type { Collector, Problem } from './problems.ts';
 import { collector, findProblems, problemText, quoted } from './problems.ts';
 import { findUnsound } from './soundness.ts';
+import { publicStates } from './states.ts';
 import { parseLoosely, parseStrictly } from './strict-json.ts';
 import { tables } from './tables.ts';
 
@@ -77,6 +80,16 @@ export const recordCheck = (table: Table): ((value: unknown) => Problem[]) => {
   };
 };
 
+/** No reason to reject a record, but to see it: a state in which it would be hidden, when it is not meant so. */
+const stateHint = ({ name }: Table, record: Values): Problem[] => {
+  const words = (publicStates as Record<string, readonly string[]>)[name];
+  const { status, visibility = null } = (record ?? {}) as { status?: unknown; visibility?: unknown };
+  if (words === undefined || typeof status !== 'string' || visibility !== null || meansHidden(status)) return [];
+  return isKnownState(name, words, status) ? [] : [{ at: 'hidden', gap: 'G11', text: stateText(words, true)(status) }];
+};
+const isKnownState = (name: string, words: readonly string[], status: string): boolean =>
+  words.includes(status) || (name === 'users' && words.some((word) => word.toLowerCase() === status.toLowerCase()));
+
 /** Problems as one line. */
 export const reasonOf = (problems: readonly Problem[]): string => problems.map(problemText).join(' | ');
 
@@ -108,7 +121,7 @@ export const recordReader = (table: Table): ((line: number, bytes: Buffer | null
     const keyHash = keyValues === null ? undefined : keyHashOf(keyValues);
     if (keyValues === null || keyHash === undefined || problems.length > 0)
       return {
-        ...{ line, key: keyOf(table, record), keyHash, reason: reasonOf(problems) },
+        ...{ line, key: keyOf(table, record), keyHash, reason: reasonOf([...problems, ...stateHint(table, record)]) },
         row: rowOf(table, json.value),
       };
     return { line, key: keyValues.join(' '), keyHash, record, copy: copyLine(table, record) };

@@ -38,7 +38,13 @@ const groupLines = (
   const lines = report.flatMap((each) => {
     const { first, others } = of(each);
     const rest = others.kinds === 0 ? [] : [`  ${each.table}: and ${others.kinds} other ${kind}: ${others.rows} rows`];
-    return [...first.map(({ text, rows }) => `  ${rows} ${each.table}: ${text}`), ...rest];
+    return [
+      ...first.map(
+        ({ text, rows, example }) =>
+          `  ${rows} ${each.table}: ${text}; ${rows > 1 ? 'for example' : 'it is'} ${example}`,
+      ),
+      ...rest,
+    ];
   });
   return lines.length === 0 ? [] : [title, ...lines];
 };

@@ -1,6 +1,6 @@
 // Where the records of an import come from: the files of a folder in load order, one file, or standard input.
 import type { ReadStream } from 'node:fs';
-import { createReadStream, readdirSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -50,6 +50,7 @@ export const sourcesAt = (place: string, tableName: string | undefined): Source[
     return [{ table: tableNamed(tableName), label: '-', open, done: () => 0 }];
   }
   const sourceAt = (path: string) => fileSource(tableNamed(tableName ?? basename(path).replace(recordFile, '')), path);
+  if (!existsSync(place)) throw new Error(`there is no file or folder ${place}`);
   if (!statSync(place).isDirectory()) return [sourceAt(place)];
   const found = readdirSync(place)
     .filter((file) => recordFile.test(file))

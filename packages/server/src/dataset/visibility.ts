@@ -6,6 +6,8 @@ import { hiddenConditions, notes } from './hidden.ts';
 interface Counted {
   text: string;
   rows: number;
+  /** The key of one of them. */
+  example: string | null;
 }
 /** The most frequent ones, and what the rest comes to. */
 interface Grouped {
@@ -38,7 +40,8 @@ const markedRows = (table: Table, where = 'true'): string => {
     detail === undefined ? [] : [`when ${index} then ${detail}`],
   );
   return `
-    select c.reason, ${details.length === 0 ? 'null' : `case c.reason ${details.join(' ')} end`}::text as detail
+    select concat_ws(' ', ${table.key.map((column) => `t.${column}`).join(', ')}) as key,
+      c.reason, ${details.length === 0 ? 'null' : `case c.reason ${details.join(' ')} end`}::text as detail
     from ${table.name} t
     cross join lateral (
       select case
@@ -58,21 +61,24 @@ const countedRows = async (
   const { rows } = await client.query<{
     reason: number | null;
     detail: string | null;
+    example: string | null;
     n: number;
     hidden: number;
     kinds: number;
   }>(`
-    select reason, detail, count(*)::float8 as n,
+    select reason, detail, count(*)::float8 as n, min(key) as example,
       coalesce(sum(count(*)) filter (where reason is not null) over (), 0)::float8 as hidden,
       (count(*) filter (where reason is not null) over ())::float8 as kinds
     from (${marked}) m
     group by reason, detail
     order by reason is not null, n desc, reason, detail
     limit ${mostReasons + 1}`);
-  const reasons = rows.flatMap(({ reason, detail, n }) => (reason === null ? [] : [{ reason, detail, n }]));
+  const reasons = rows.flatMap(({ reason, detail, n, example }) =>
+    reason === null ? [] : [{ reason, detail, n, example }],
+  );
   const first = reasons
     .slice(0, mostReasons)
-    .map(({ reason, detail, n }) => ({ text: textOf(reason, detail), rows: n }));
+    .map(({ reason, detail, n, example }) => ({ text: textOf(reason, detail), rows: n, example }));
   const { hidden, kinds } = rows[0] ?? { hidden: 0, kinds: 0 };
   const named = first.reduce((sum, { rows: n }) => sum + n, 0);
   return {
@@ -85,7 +91,7 @@ const countedRows = async (
 const notesOf = async (client: pg.Client, { name }: Table): Promise<Grouped> => {
   const note = notes[name];
   if (note === undefined) return nothing;
-  const marked = `select 0 as reason, ${note.detail} as detail from ${note.from}`;
+  const marked = `select t.id as key, 0 as reason, ${note.detail} as detail from ${note.from}`;
   return (await countedRows(client, marked, (_, detail) => note.text(detail ?? ''))).grouped;
 };
 
