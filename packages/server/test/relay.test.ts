@@ -97,7 +97,7 @@ interface Stored {
   id: string;
   xid: string;
   storedAt: number;
-  body: { op: string; at: string; table: string; record: { id: string; slug: string; rating: number } };
+  body: { op: string; at: string; table: string; record: { id: string; slug: string; name: string; rating: number } };
 }
 const readStream = async (url: string): Promise<Stored[]> => {
   const nats = await connect({ servers: url, reconnect: false });
