@@ -51,7 +51,7 @@ const make = (table: string, n: number, more: Record<string, unknown> = {}): Cha
 const gone = (table: string, key: Record<string, unknown>): Change => ({ op: 'delete', table, key });
 
 test('batches of any size give the state of the naive model, swaps and children before parents too', async (t) => {
-  const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+  const seed = Number(process.env.SEED ?? 11);
   t.diagnostic(`SEED=${seed}`);
   for (const size of [1, 7, 100, 1000]) {
     const own = await createWorld();
