@@ -12,10 +12,10 @@ import { chainOf } from './chain.ts';
 import type { Change, Delete, Put, Wrong } from './change.ts';
 import { nothing, readChange } from './change.ts';
 import type { Refusal, Waiting } from './rejected.ts';
-import { forgetRejected, hasRejected, noteOrphans, storeRejected, waitingFor } from './rejected.ts';
+import { dropChildren, forgetRejected, hasRejected, noteOrphans, storeRejected, waitingFor } from './rejected.ts';
 import { cut, rowOf, segmentOf } from './segments.ts';
 import type { Shape } from './shape.ts';
-import { cascadeName } from './shape.ts';
+import { cascadeName, rowName } from './shape.ts';
 import { deleteStatement, putStatement } from './statements.ts';
 
 interface TableTally {
@@ -56,7 +56,7 @@ const sumOf = (a: TableTally | undefined, b: Partial<TableTally>): TableTally =>
 
 /** For one transaction. The client has begun it and holds the writer lock. */
 export const openApplier = async (client: pg.Client, shape: Shape): Promise<Applier> => {
-  const { catalogue, uniques, goesWith } = shape;
+  const { cascades, catalogue, uniques, goesWith } = shape;
   const tally: Tally = { applied: 0, rejected: 0, erased: 0, tables: new Map() };
   const withoutErased = await readErased(client);
   let someRejected = await hasRejected(client);
@@ -126,6 +126,18 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
       );
   };
 
+  /** What waits for a deleted row would have gone with it, and must not come back when the row does. */
+  const dropBelow = async (valid: readonly (Put | Delete)[]): Promise<void> => {
+    let gone = valid.flatMap(({ op, table, key }) => (op === 'delete' ? [{ table: table.name, key }] : []));
+    while (gone.length > 0) {
+      const next: { table: string; key: string[] }[] = [];
+      for (const { table, key } of gone)
+        if (cascades.has(table))
+          next.push(...(await dropChildren(client, rowName(table, key), cascades.get(table) ?? [])));
+      gone = next;
+    }
+  };
+
   /** All of a part, or nothing of it; then returns why, when it is a single change. */
   const attempt = async (part: readonly Change[]): Promise<'applied' | Refusal> => {
     const valid = part.filter((change) => change.op === 'put' || change.op === 'delete');
@@ -133,6 +145,7 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
     try {
       if (someRejected) await forgetRejected(client, part);
       const written = await write(valid);
+      if (someRejected) await dropBelow(valid);
       await client.query('release savepoint part');
       for (const [table, counts] of written) tally.tables.set(table, sumOf(tally.tables.get(table), counts));
     } catch (error) {

@@ -43,6 +43,20 @@ export const noteOrphans = async (
   );
 };
 
+/** Puts that wait for a deleted row and would have gone with it. Returns the rows that they were about. */
+export const dropChildren = async (
+  client: pg.Client,
+  parent: string,
+  tables: readonly string[],
+): Promise<{ table: string; key: string[] }[]> => {
+  const { rows } = await client.query<{ table: string; key: string[] }>(
+    `delete from rejected_changes where waits_for @> array[$1] and table_name = any ($2) and key is not null
+     returning table_name as table, key`,
+    [parent, tables],
+  );
+  return rows;
+};
+
 /** Rows that have a later change now. */
 export const forgetRejected = async (client: pg.Client, changes: readonly Change[]): Promise<void> => {
   const keyed = changes.filter((change) => change.table !== null && change.key !== null);

@@ -12,6 +12,8 @@ export interface Shape {
   uniques: string;
   /** For a table, those whose rows change when one of its rows is deleted. */
   goesWith: ReadonlyMap<string, ReadonlySet<string>>;
+  /** For a table, those whose rows go when the row goes that they name. */
+  cascades: ReadonlyMap<string, readonly string[]>;
   /** For a table, its foreign keys. */
   references: ReadonlyMap<string, readonly Constraint[]>;
 }
@@ -29,11 +31,15 @@ export const readShape = async (client: pg.Client): Promise<Shape> => {
       join pg_constraint c on c.confrelid = b.child and c.contype = 'f' and c.confdeltype in ('c', 'n')
     )
     select parent::regclass::text as parent, array_agg(distinct child::regclass::text) as tables from below group by 1`);
+  const { rows: direct } = await client.query<{ parent: string; tables: string[] }>(`
+    select confrelid::regclass::text as parent, array_agg(distinct conrelid::regclass::text) as tables
+    from pg_constraint where contype = 'f' and confdeltype = 'c' group by 1`);
   const catalogue = await readCatalogue(client);
   return {
     catalogue,
     uniques: uniques.map(({ name }) => name).join(', '),
     goesWith: new Map(children.map((row) => [row.parent, new Set(row.tables)])),
+    cascades: new Map(direct.map((row) => [row.parent, row.tables])),
     references: Map.groupBy(
       [...catalogue.values()].filter(({ kind }) => kind === 'foreign'),
       ({ table }) => table,
