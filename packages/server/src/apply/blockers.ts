@@ -40,10 +40,17 @@ const blockerOf = async (client: pg.Client, change: Put | Delete, found: Constra
   return null;
 };
 
+/** The rows that a put names as its parents: with one of them it would go, so it waits for each. */
+const parentsOf = (put: Put, { references }: Pick<Shape, 'references'>): string[] =>
+  (references.get(put.table.name) ?? []).flatMap((reference) => {
+    const key = parentKey(put, reference);
+    return key === null ? [] : [rowName(reference.target?.table ?? '', key)];
+  });
+
 /** After the database has refused one change. */
 export const refusalOf = async (
   client: pg.Client,
-  { catalogue }: Shape,
+  { catalogue, references }: Shape,
   change: Put | Delete,
   error: unknown,
 ): Promise<Refusal> => {
@@ -51,7 +58,9 @@ export const refusalOf = async (
   const { table = '', constraint = '' } = error as Partial<pg.DatabaseError>;
   const found = catalogue.get(`${table}.${constraint}`);
   const blocker = found === undefined ? null : await blockerOf(client, change, found);
-  return { reason: text, waitsFor: blocker ?? waitsFor };
+  const helps = blocker ?? waitsFor;
+  const parents = change.op === 'put' ? parentsOf(change, { references }) : [];
+  return { reason: text, waitsFor: helps === null ? null : [...new Set([...helps, ...parents])] };
 };
 
 /** The changes with those whose parent is neither there nor put by one of them turned into what is set aside. */
@@ -90,7 +99,8 @@ export const setOrphansAside = async (
     if (change.op !== 'put') return change;
     for (const { reference, parent, key } of each(change)) {
       if (!missing.has(rowName(parent, key))) continue;
-      const { text, waitsFor } = missingParent(change.record, reference);
+      const { text } = missingParent(change.record, reference);
+      const waitsFor = parentsOf(change, { references });
       return { ...change, op: 'wrong', asked: 'put', reason: text, waitsFor } satisfies Wrong;
     }
     return change;
