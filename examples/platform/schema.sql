@@ -75,7 +75,7 @@ create table badge_grants (
   unique (member_id, badge_address)
 );
 
--- The outbox. Whoever reads it must not remember the largest id: ids are not in the order of commits.
+-- The outbox. A reader must not remember the largest id: ids are not in the order of commits.
 create table outbox (
   id bigint generated always as identity primary key,
   message_id uuid not null default gen_random_uuid(),

@@ -13,7 +13,7 @@ const lastLinesMs = 500;
 const print = (line: string): void => {
   process.stdout.write(`${printable(line)}\n`);
 };
-// Whoever reads our output may stop: `commonhall schema | head`.
+// The reader of our output may stop early: `commonhall schema | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);
@@ -76,7 +76,12 @@ program
   .option('--dry-run', 'check everything against the database and keep nothing', false)
   .option('--strict', 'keep nothing when one record is rejected', false)
   .option('--prune', 'the folder is the whole truth (manifest.json): delete the rows that are not in it', false)
-  .option('--confirm <table=rows>', 'delete so many rows of a table; may be repeated', collect, [])
+  .option(
+    '--confirm <table=rows>',
+    'confirm the number of rows that are deleted from a table; may be repeated',
+    collect,
+    [],
+  )
   .action(async (place: string, flags: ImportFlags) => {
     const { importData } = await import('./commands/import.ts');
     if (!(await importData(readConfig(), place, flags, print))) process.exitCode = 1;

@@ -132,7 +132,7 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
     while (gone.length > 0) {
       const next: { table: string; key: string[] }[] = [];
       for (const { table, key } of gone)
-        if (cascades.has(table))
+        if ((cascades.get(table)?.length ?? 0) > 0)
           next.push(...(await dropChildren(client, rowName(table, key), cascades.get(table) ?? [])));
       gone = next;
     }

@@ -1,12 +1,14 @@
 // Why one change cannot be applied: in words, and by the name of the row that is in its way, so that it is tried again
 // when that row changes and not before.
 import type pg from 'pg';
-import type { Constraint } from '../dataset/refusals.ts';
+import type { Constraint } from '../dataset/catalogue.ts';
+import { tableNamed } from '../dataset/records.ts';
 import { databaseProblem, missingParent } from '../dataset/refusals.ts';
 import type { Change, Delete, Put, Wrong } from './change.ts';
 import type { Refusal } from './rejected.ts';
+import { rowOf } from './segments.ts';
 import type { Shape } from './shape.ts';
-import { cascadeName, parentKey, rowName, tableOf } from './shape.ts';
+import { cascadeName, parentsOf, rowName } from './shape.ts';
 
 /** The key of a row with these values, other than one. */
 const rowWith = async (
@@ -16,7 +18,7 @@ const rowWith = async (
   values: readonly unknown[],
   but: readonly string[],
 ): Promise<string[] | null> => {
-  const key = `array[${tableOf(name)?.key.join(', ')}]::text[]`;
+  const key = `array[${tableNamed(name).key.join(', ')}]::text[]`;
   const same = columns.map((column, n) => `${column} = $${n + 2}`).join(' and ');
   const { rows } = await client.query<{ key: string[] }>(
     `select ${key} as key from ${name} where ${same} and ${key} <> $1 limit 1`,
@@ -26,7 +28,7 @@ const rowWith = async (
 };
 
 const blockerOf = async (client: pg.Client, change: Put | Delete, found: Constraint): Promise<string[] | null> => {
-  const { kind, table, columns, target } = found;
+  const { kind, table, columns } = found;
   const names = (key: string[] | null) => (key === null ? null : [rowName(table, key), cascadeName(table)]);
   if (kind === 'unique' && change.op === 'put') {
     if (!columns.every((column) => column in change.table.columns)) return null;
@@ -34,75 +36,55 @@ const blockerOf = async (client: pg.Client, change: Put | Delete, found: Constra
     return names(await rowWith(client, table, columns, values, change.key));
   }
   if (kind === 'foreign' && change.op === 'delete' && table !== change.table.name) {
-    const values = target?.columns.map((column) => change.key[change.table.key.indexOf(column)]) ?? [];
+    const values = found.target.columns.map((column) => change.key[change.table.key.indexOf(column)]);
     return names(await rowWith(client, table, columns, values, []));
   }
   return null;
 };
 
-/** The rows that a put names as its parents: with one of them it would go, so it waits for each. */
-const parentsOf = (put: Put, { references }: Pick<Shape, 'references'>): string[] =>
-  (references.get(put.table.name) ?? []).flatMap((reference) => {
-    const key = parentKey(put, reference);
-    return key === null ? [] : [rowName(reference.target?.table ?? '', key)];
-  });
-
 /** After the database has refused one change. */
 export const refusalOf = async (
   client: pg.Client,
-  { catalogue, references }: Shape,
+  shape: Shape,
   change: Put | Delete,
   error: unknown,
 ): Promise<Refusal> => {
+  const { catalogue } = shape;
   const { text, waitsFor } = databaseProblem(error, change.table, change.op === 'put' ? change.record : {}, catalogue);
   const { table = '', constraint = '' } = error as Partial<pg.DatabaseError>;
   const found = catalogue.get(`${table}.${constraint}`);
   const blocker = found === undefined ? null : await blockerOf(client, change, found);
   const helps = blocker ?? waitsFor;
-  const parents = change.op === 'put' ? parentsOf(change, { references }) : [];
+  // With a parent it would go: it waits for each of them by name.
+  const parents = change.op === 'put' ? parentsOf(change, shape).map(({ name }) => name) : [];
   return { reason: text, waitsFor: helps === null ? null : [...new Set([...helps, ...parents])] };
 };
 
 /** The changes with those whose parent is neither there nor put by one of them turned into what is set aside. */
-export const setOrphansAside = async (
-  client: pg.Client,
-  { references }: Shape,
-  part: readonly Change[],
-): Promise<Change[]> => {
+export const setOrphansAside = async (client: pg.Client, shape: Shape, part: readonly Change[]): Promise<Change[]> => {
   const puts = part.filter((change) => change.op === 'put');
-  const here = new Set(puts.map(({ table, key }) => rowName(table.name, key)));
-  const asked = new Map<string, Map<string, string[]>>();
-  const each = function* (put: Put) {
-    for (const reference of references.get(put.table.name) ?? []) {
-      const [parent, key] = [reference.target?.table ?? '', parentKey(put, reference)];
-      if (key !== null && !here.has(rowName(parent, key))) yield { reference, parent, key };
-    }
-  };
-  for (const put of puts)
-    for (const { parent, key } of each(put)) {
-      const keys = asked.get(parent) ?? new Map<string, string[]>();
-      asked.set(parent, keys.set(key.join('\x1f'), key));
-    }
+  const here = new Set(puts.map(rowOf));
+  const asked = puts.flatMap((put) => parentsOf(put, shape)).filter(({ name }) => !here.has(name));
   const missing = new Set<string>();
-  for (const [parent, keys] of asked) {
-    const columns = tableOf(parent)?.key ?? [];
-    const { rows } = await client.query<{ key: string[] }>(
+  for (const [parent, rows] of Map.groupBy(asked, ({ table }) => table)) {
+    const columns = tableNamed(parent).key;
+    const keys = new Map(rows.map(({ name, key }) => [name, key]));
+    const { rows: found } = await client.query<{ key: string[] }>(
       `select array[${columns.map((name) => `k.${name}`).join(', ')}]::text[] as key
        from json_populate_recordset(null::${parent}, $1) k
        where not exists (select from ${parent} t where ${columns.map((name) => `t.${name} = k.${name}`).join(' and ')})`,
       [JSON.stringify([...keys.values()].map((key) => Object.fromEntries(columns.map((name, n) => [name, key[n]]))))],
     );
-    for (const { key } of rows) missing.add(rowName(parent, key));
+    for (const { key } of found) missing.add(rowName(parent, key));
   }
   if (missing.size === 0) return [...part];
   return part.map((change): Change => {
     if (change.op !== 'put') return change;
-    for (const { reference, parent, key } of each(change)) {
-      if (!missing.has(rowName(parent, key))) continue;
-      const { text } = missingParent(change.record, reference);
-      const waitsFor = parentsOf(change, { references });
-      return { ...change, op: 'wrong', asked: 'put', reason: text, waitsFor } satisfies Wrong;
-    }
-    return change;
+    const parents = parentsOf(change, shape);
+    const first = parents.find(({ name }) => missing.has(name));
+    if (first === undefined) return change;
+    const { text } = missingParent(change.record, first.reference);
+    const waitsFor = parents.map(({ name }) => name);
+    return { ...change, op: 'wrong', asked: 'put', reason: text, waitsFor } satisfies Wrong;
   });
 };

@@ -1,7 +1,7 @@
 // Rows that exchange unique values, like two that swap their slugs: each change alone waits for another. Found by going
 // from a change to the row that has its value, and from there to the change for which that row waits.
 import type pg from 'pg';
-import type { Catalogue } from '../dataset/refusals.ts';
+import type { Catalogue } from '../dataset/catalogue.ts';
 import type { Put } from './change.ts';
 import { readChange } from './change.ts';
 

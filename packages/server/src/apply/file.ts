@@ -8,7 +8,7 @@ import type { Change } from './change.ts';
 import { readChange } from './change.ts';
 import type { Kept } from './rejected.ts';
 import { listTried } from './rejected.ts';
-import { readShape } from './shape.ts';
+import { readShape, rowName } from './shape.ts';
 
 const batchChanges = 1000;
 const withoutEnd = (line: Buffer): Buffer => line.subarray(0, line.at(-1) === 10 ? -1 : undefined);
@@ -36,14 +36,14 @@ export const applyFile = async (client: pg.Client, source: Readable): Promise<Ap
     const change = readChange(withoutEnd(bytes));
     if (change.op === 'mark') throw new Error(`line ${number} is a mark: only a stream has marks; nothing was applied`);
     read += 1;
-    if (change.table !== null && change.key !== null) rows.add(`${change.table.name} ${change.key.join('\x1f')}`);
+    if (change.table !== null && change.key !== null) rows.add(rowName(change.table.name, change.key));
     batch.push(change);
     if (batch.length === batchChanges) await flush();
   }
   await flush();
   // What waited before and was only tried again is not of this file.
   const left = (await listTried(client)).filter(
-    ({ table, key }) => table === null || key === null || rows.has(`${table} ${key.join('\x1f')}`),
+    ({ table, key }) => table === null || key === null || rows.has(rowName(table, key)),
   );
   await client.query('commit');
   return { read, tally: applier.tally, left };

@@ -5,7 +5,7 @@ import type { Table } from '../dataset/columns.ts';
 import { tables } from '../dataset/tables.ts';
 import type { Change, Delete, Put } from './change.ts';
 import type { Shape } from './shape.ts';
-import { parentKey, rowName } from './shape.ts';
+import { parentsOf, rowName } from './shape.ts';
 
 export interface Segment {
   /** Of tables that no other refers to, by table. */
@@ -32,14 +32,11 @@ const mustFollow = (
   change: Put,
   deleted: ReadonlySet<string>,
   below: ReadonlySet<string>,
-  { references }: Pick<Shape, 'references'>,
+  shape: Pick<Shape, 'references'>,
 ): boolean =>
   deleted.has(rowOf(change)) ||
   (below.has(change.table.name) && !isLeaf(change.table)) ||
-  (references.get(change.table.name) ?? []).some((reference) => {
-    const key = parentKey(change, reference);
-    return key !== null && deleted.has(rowName(reference.target?.table ?? '', key));
-  });
+  parentsOf(change, shape).some(({ name }) => deleted.has(name));
 
 /** Cuts a run of changes where the order matters: a put after a delete that it does not commute with. */
 export const cut = <C extends Change>(changes: readonly C[], shape: Pick<Shape, 'references' | 'goesWith'>): C[][] => {

@@ -1,8 +1,8 @@
 // What of the schema decides how changes are applied: read once, from the catalogue of PostgreSQL.
 import type pg from 'pg';
-import type { Table } from '../dataset/columns.ts';
-import type { Catalogue, Constraint } from '../dataset/refusals.ts';
-import { readCatalogue } from '../dataset/refusals.ts';
+import type { Catalogue, ForeignKey } from '../dataset/catalogue.ts';
+import { foreignKeys, readCatalogue } from '../dataset/catalogue.ts';
+import { tableNamed } from '../dataset/records.ts';
 import { tables } from '../dataset/tables.ts';
 import type { Put } from './change.ts';
 
@@ -15,7 +15,7 @@ export interface Shape {
   /** For a table, those whose rows go when the row goes that they name. */
   cascades: ReadonlyMap<string, readonly string[]>;
   /** For a table, its foreign keys. */
-  references: ReadonlyMap<string, readonly Constraint[]>;
+  references: ReadonlyMap<string, readonly ForeignKey[]>;
 }
 
 export const readShape = async (client: pg.Client): Promise<Shape> => {
@@ -23,40 +23,43 @@ export const readShape = async (client: pg.Client): Promise<Shape> => {
     `select quote_ident(conname) as name from pg_constraint
      where contype = 'u' and condeferrable and connamespace = 'public'::regnamespace order by 1`,
   );
-  const { rows: children } = await client.query<{ parent: string; tables: string[] }>(`
-    with recursive below as (
-      select confrelid as parent, conrelid as child from pg_constraint where contype = 'f' and confdeltype in ('c', 'n')
-      union
-      select b.parent, c.conrelid from below b
-      join pg_constraint c on c.confrelid = b.child and c.contype = 'f' and c.confdeltype in ('c', 'n')
-    )
-    select parent::regclass::text as parent, array_agg(distinct child::regclass::text) as tables from below group by 1`);
-  const { rows: direct } = await client.query<{ parent: string; tables: string[] }>(`
-    select confrelid::regclass::text as parent, array_agg(distinct conrelid::regclass::text) as tables
-    from pg_constraint where contype = 'f' and confdeltype = 'c' group by 1`);
   const catalogue = await readCatalogue(client);
+  const references = foreignKeys(catalogue);
+  const childrenOf = (parent: string, kinds: string): string[] =>
+    references
+      .filter(({ target }) => target.table === parent && kinds.includes(target.onDelete))
+      .map((key) => key.table);
+  const below = (parent: string, found = new Set<string>()): Set<string> => {
+    for (const child of childrenOf(parent, 'cn')) if (!found.has(child)) below(child, found.add(child));
+    return found;
+  };
   return {
     catalogue,
     uniques: uniques.map(({ name }) => name).join(', '),
-    goesWith: new Map(children.map((row) => [row.parent, new Set(row.tables)])),
-    cascades: new Map(direct.map((row) => [row.parent, row.tables])),
-    references: Map.groupBy(
-      [...catalogue.values()].filter(({ kind }) => kind === 'foreign'),
-      ({ table }) => table,
-    ),
+    goesWith: new Map(tables.map(({ name }) => [name, below(name)])),
+    cascades: new Map(tables.map(({ name }) => [name, childrenOf(name, 'c')])),
+    references: Map.groupBy(references, ({ table }) => table),
   };
-};
-
-export const tableOf = (name: string): Table | undefined => tables.find((table) => table.name === name);
-
-/** The key of the row that a foreign key of a record names, in the order of its table's key; null: it names none. */
-export const parentKey = ({ record }: Put, { columns, target }: Constraint): string[] | null => {
-  const order = tableOf(target?.table ?? '')?.key ?? [];
-  const values = order.map((name) => record[columns[target?.columns.indexOf(name) ?? -1] ?? '']);
-  return values.every((value) => typeof value === 'string') ? (values as string[]) : null;
 };
 
 /** How a row is named where something waits for it. */
 export const rowName = (table: string, key: readonly string[]): string => `${table} ${key.join('\x1f')}`;
 /** Any row of the table that went with another one. */
 export const cascadeName = (table: string): string => `*${table}`;
+
+interface Parent {
+  reference: ForeignKey;
+  table: string;
+  /** In the order of its table's key. */
+  key: string[];
+  name: string;
+}
+/** The rows that a put names as its parents. */
+export const parentsOf = ({ table: own, record }: Put, { references }: Pick<Shape, 'references'>): Parent[] =>
+  (references.get(own.name) ?? []).flatMap((reference) => {
+    const { columns, target } = reference;
+    const values = tableNamed(target.table).key.map((name) => record[columns[target.columns.indexOf(name)] ?? '']);
+    if (!values.every((value) => typeof value === 'string')) return [];
+    const key = values as string[];
+    return [{ reference, table: target.table, key, name: rowName(target.table, key) }];
+  });

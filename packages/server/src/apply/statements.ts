@@ -1,6 +1,7 @@
 // The statements that apply changes: many rows of one table at once, as one JSON parameter.
 import type { Table } from '../dataset/columns.ts';
 import { mergeInto } from '../dataset/merge.ts';
+import { remembered } from '../db/sql.ts';
 import type { Delete, Put } from './change.ts';
 
 interface Statement {
@@ -8,12 +9,12 @@ interface Statement {
   text: string;
   values: unknown[];
 }
-const texts = new Map<string, string>();
-const remember = (name: string, make: () => string): string => {
-  const known = texts.get(name) ?? make();
-  texts.set(name, known);
-  return known;
-};
+const putText = remembered((table: Table) => mergeInto(table, `json_populate_recordset(null::${table.name}, $1)`));
+const deleteText = remembered(
+  ({ name, key }: Table) => `
+    delete from ${name} t using json_populate_recordset(null::${name}, $1) k
+    where ${key.map((column) => `t.${column} = k.${column}`).join(' and ')}`,
+);
 
 /** Inserts rows, or writes them over; those that do not differ are left alone. */
 export const putStatement = (table: Table, puts: readonly Put[]): Statement => {
@@ -21,20 +22,11 @@ export const putStatement = (table: Table, puts: readonly Put[]): Statement => {
   const rows = puts.map(({ record }) =>
     Object.fromEntries(columns.map(([name, { absentAs = null }]) => [name, record[name] ?? absentAs])),
   );
-  const name = `put ${table.name}`;
-  const text = remember(name, () => mergeInto(table, `json_populate_recordset(null::${table.name}, $1)`));
-  return { name, text, values: [JSON.stringify(rows)] };
+  return { name: `put ${table.name}`, text: putText(table), values: [JSON.stringify(rows)] };
 };
 
 /** A key that is not there is no problem: the row is gone. */
 export const deleteStatement = (table: Table, deletes: readonly Delete[]): Statement => {
-  const name = `delete ${table.name}`;
-  const text = remember(
-    name,
-    () => `
-      delete from ${table.name} t using json_populate_recordset(null::${table.name}, $1) k
-      where ${table.key.map((column) => `t.${column} = k.${column}`).join(' and ')}`,
-  );
   const keys = deletes.map(({ key }) => Object.fromEntries(table.key.map((column, n) => [column, key[n]])));
-  return { name, text, values: [JSON.stringify(keys)] };
+  return { name: `delete ${table.name}`, text: deleteText(table), values: [JSON.stringify(keys)] };
 };

@@ -1,5 +1,6 @@
 // commonhall import <folder | file | ->: community data in, from NDJSON. Returns whether every record was taken.
 import type { Config } from '../config.ts';
+import { readCatalogue } from '../dataset/catalogue.ts';
 import { forgetAll } from '../dataset/checkpoints.ts';
 import type { Imported } from '../dataset/import.ts';
 import { importTable } from '../dataset/import.ts';
@@ -8,7 +9,6 @@ import { readManifest } from '../dataset/manifest.ts';
 import type { Pruned } from '../dataset/prune.ts';
 import { prune } from '../dataset/prune.ts';
 import { tableNamed } from '../dataset/records.ts';
-import { readCatalogue } from '../dataset/refusals.ts';
 import type { Counts, LoadedTable } from '../dataset/report.ts';
 import { loadLines } from '../dataset/report.ts';
 import type { Source } from '../dataset/sources.ts';

@@ -1,6 +1,8 @@
 // Prune: deletes the rows whose key is in none of the files. Counts for all tables first and refuses what looks like a
 // mistake. The caller holds a transaction and the writer lock; the doomed rows of each table are in a temporary table.
 import type pg from 'pg';
+import type { ForeignKey } from './catalogue.ts';
+import { foreignKeys, readCatalogue } from './catalogue.ts';
 import type { Table } from './columns.ts';
 import { keyHashSql } from './keys.ts';
 import { prunedTables } from './manifest.ts';
@@ -23,37 +25,13 @@ export interface Pruned {
 /** A smaller loss than both needs no confirmation. */
 const [freeRows, freePart] = [100, 0.1];
 
-interface ForeignKey {
-  child: string;
-  parent: string;
-  /** a: no action, c: cascade, n: set null. */
-  onDelete: 'a' | 'c' | 'n';
-  columns: string[];
-  parentColumns: string[];
-}
-const foreignKeys = async (client: pg.Client): Promise<ForeignKey[]> => {
-  const names = (numbers: string, relation: string) => `array(
-    select a.attname::text from unnest(f.${numbers}) with ordinality k (number, place)
-    join pg_attribute a on a.attrelid = f.${relation} and a.attnum = k.number
-    order by k.place)`;
-  const { rows } = await client.query<ForeignKey>(`
-    select child.relname as child, parent.relname as parent, f.confdeltype as "onDelete",
-      ${names('conkey', 'conrelid')} as columns, ${names('confkey', 'confrelid')} as "parentColumns"
-    from pg_constraint f
-    join pg_class child on child.oid = f.conrelid
-    join pg_class parent on parent.oid = f.confrelid
-    where f.contype = 'f' and f.connamespace = 'public'::regnamespace
-    order by f.conname`);
-  return rows;
-};
-
 const sameKey = ({ key }: Table, a: string, b: string): string =>
   key.map((column) => `${a}.${column} = ${b}.${column}`).join(' and ');
 
 /** SQL: the rows `t` of a table that refer to a doomed row and are not doomed themselves. */
-const orphans = (table: Table, { parent, columns, parentColumns }: ForeignKey): string => `
+const orphans = (table: Table, { columns, target }: ForeignKey): string => `
   ${table.name} t
-  join doomed_${parent} p on ${columns.map((column, n) => `t.${column} = p.${parentColumns[n]}`).join(' and ')}
+  join doomed_${target.table} p on ${columns.map((column, n) => `t.${column} = p.${target.columns[n]}`).join(' and ')}
   where not exists (select from doomed_${table.name} d where ${sameKey(table, 'd', 't')})`;
 
 /** Finds the doomed rows of one table; those of the tables it refers to are found already. Returns how many go with what. */
@@ -70,7 +48,7 @@ const doom = async (client: pg.Client, table: Table, cascades: readonly ForeignK
     const { rowCount } = await client.query(
       `insert into doomed_${name} (${key.join(', ')}) select distinct ${columns} from ${orphans(table, reference)}`,
     );
-    withOthers.push([reference.parent, rowCount ?? 0]);
+    withOthers.push([reference.target.table, rowCount ?? 0]);
   }
   await client.query(`analyze doomed_${name}`);
   return withOthers.filter(([, rows]) => rows > 0);
@@ -86,7 +64,7 @@ const leftBehind = async (client: pg.Client, table: Table, reference: ForeignKey
     ) k`);
   const { n = 0, some = [] } = rows[0] ?? {};
   if (n === 0) return null;
-  const which = `${n} ${table.name} refer by ${reference.columns.join(' and ')} to ${reference.parent} that are in no file`;
+  const which = `${n} ${table.name} refer by ${reference.columns.join(' and ')} to ${reference.target.table} that are in no file`;
   return `${which} (${some.join(', ')}${n > some.length ? ', …' : ''})`;
 };
 
@@ -107,7 +85,7 @@ const restartFeed = async (client: pg.Client, snapshot: string): Promise<void> =
 };
 
 export const prune = async (client: pg.Client, { confirmed, snapshot, print }: PruneOptions): Promise<Pruned> => {
-  const references = await foreignKeys(client);
+  const references = foreignKeys(await readCatalogue(client));
   const deleted = new Map<string, number>();
   const stuck: string[] = [];
   const refusals: string[] = [];
@@ -115,8 +93,8 @@ export const prune = async (client: pg.Client, { confirmed, snapshot, print }: P
   // Load order: what a table refers to comes before it.
   for (const table of tables) {
     const { name } = table;
-    const own = (kind: ForeignKey['onDelete']) =>
-      references.filter(({ child, onDelete }) => child === name && onDelete === kind);
+    const own = (kind: ForeignKey['target']['onDelete']) =>
+      references.filter((key) => key.table === name && key.target.onDelete === kind);
     for (const [parent, rows] of await doom(client, table, own('c'))) print(`${rows} ${name} go with ${parent}`);
     for (const reference of own('a')) stuck.push((await leftBehind(client, table, reference)) ?? '');
     for (const reference of own('n')) {

@@ -1,19 +1,11 @@
 // What only the database can say about a record, in plain words: a value that another row has, a row that is not there,
 // a row that others refer to, a limit. Read from the fields of the error and the catalogue, never from its message.
 import type pg from 'pg';
+import type { Catalogue, ForeignKey } from './catalogue.ts';
 import type { Table } from './columns.ts';
 import { quoted } from './problems.ts';
 import { tables } from './tables.ts';
 
-export interface Constraint {
-  kind: 'unique' | 'foreign' | 'check';
-  table: string;
-  columns: string[];
-  /** Of a foreign key: the table and the columns that it refers to. */
-  target: { table: string; columns: string[] } | null;
-}
-/** By the name of the table, a dot, and the name of the constraint. */
-export type Catalogue = ReadonlyMap<string, Constraint>;
 export interface Refusal {
   text: string;
   /**
@@ -23,34 +15,6 @@ export interface Refusal {
   waitsFor: string[] | null;
 }
 type Values = Readonly<Record<string, unknown>>;
-
-export const readCatalogue = async (client: Pick<pg.Client, 'query'>): Promise<Catalogue> => {
-  const { rows } = await client.query<
-    Omit<Constraint, 'target'> & { name: string; to: string | null; keys: string[] }
-  >(`
-    select c.conname as name, t.relname as table, r.relname as to,
-      case c.contype when 'f' then 'foreign' when 'c' then 'check' else 'unique' end as kind,
-      array(
-        select a.attname::text from unnest(c.conkey) with ordinality k (number, place)
-        join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.number
-        order by k.place
-      ) as columns,
-      array(
-        select a.attname::text from unnest(c.confkey) with ordinality k (number, place)
-        join pg_attribute a on a.attrelid = c.confrelid and a.attnum = k.number
-        order by k.place
-      ) as keys
-    from pg_constraint c
-    join pg_class t on t.oid = c.conrelid
-    left join pg_class r on r.oid = c.confrelid
-    where c.connamespace = 'public'::regnamespace and c.contype in ('p', 'u', 'f', 'c')`);
-  return new Map(
-    rows.map(({ name, table, kind, columns, to, keys }) => [
-      `${table}.${name}`,
-      { kind, table, columns, target: to === null ? null : { table: to, columns: keys } },
-    ]),
-  );
-};
 
 const and = (words: readonly string[]): string => words.join(' and ');
 
@@ -64,8 +28,8 @@ const notUnique = (table: Table, record: Values, columns: readonly string[]): st
   return `${columns.join(', ')}: ${and(columns.map(named))} ${verb} the ${and(columns)} of another row of ${table.name}; change one of the two`;
 };
 
-export const missingParent = (record: Values, { columns, target }: Constraint): Refusal => {
-  const { table: parent, columns: keys } = target!;
+export const missingParent = (record: Values, { columns, target }: ForeignKey): Refusal => {
+  const { table: parent, columns: keys } = target;
   const valueAt = (key: string): string => String(record[columns[keys.indexOf(key)] ?? '']);
   const inOrder = tables.find(({ name }) => name === parent)?.key ?? keys;
   const named = and(keys.map((key) => `the ${key} ${quoted(valueAt(key))}`));
