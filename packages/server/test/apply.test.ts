@@ -210,6 +210,22 @@ test('a text that is not sound still hides, is replaced by the next change, and 
   await owner.query('delete from rejected_changes');
 });
 
+test('a key with an empty role is put and deleted; an empty id is wrong', async () => {
+  const key = { collection_address: 'c37', contest_id: 'k37', role: '' };
+  await applyAll(world, [
+    make('collections', 37),
+    make('contests', 37),
+    { op: 'put', table: 'collection_contests', record: key },
+  ]);
+  const count = async () => (await owner.query(`select from collection_contests where contest_id = 'k37'`)).rowCount;
+  assert.deepEqual([await count(), await kept()], [1, []]);
+  await applyAll(world, [gone('collection_contests', key)]);
+  assert.equal(await count(), 0);
+  await applyAll(world, [gone('collection_contests', { ...key, contest_id: '' })]);
+  assert.match((await kept())[0]!.reason, /^key: must have collection_address, contest_id, role, each a text of 1 to/);
+  await owner.query('delete from rejected_changes');
+});
+
 test('no put undoes a takedown, also after a delete', async () => {
   await applyAll(world, [make('contests', 35)]);
   await owner.query(`insert into takedowns (table_name, key, created_at) values ('contests', '{k35}', now())`);

@@ -81,7 +81,7 @@ const deleteProblems = (table: Table, key: Value): string[] => [
       (name) => `key.${name.slice(0, 60)}: is not part of the key of ${table.name}; that is ${table.key.join(', ')}`,
     ),
   ...(keyValuesOf(table, key) === null
-    ? [`key: must have ${table.key.join(', ')}, each a text of 1 to 100 characters`]
+    ? [`key: must have ${table.key.join(', ')}, each a text of 1 to 100 characters (a role may be empty)`]
     : []),
 ];
 
