@@ -226,6 +226,19 @@ test('a key with an empty role is put and deleted; an empty id is wrong', async 
   await owner.query('delete from rejected_changes');
 });
 
+test('a wrong change after what its row waited for comes after it, in one batch too', async () => {
+  await applyAll(world, [make('bounties', 38, { sponsor_id: 's38' })]);
+  const wrong = make('bounties', 38, { sponsor_id: 's38', status: 'DRAFT', nonsense: 1 });
+  await applyAll(world, [make('sponsors', 38), wrong]);
+  const { rows } = await owner.query(`select visibility, is_public from bounties where id = 'b38'`);
+  assert.deepEqual(rows, [{ visibility: 'hidden', is_public: false }]);
+  assert.deepEqual(
+    (await kept()).map(({ row }) => row),
+    ['bounties b38'],
+  );
+  await owner.query('delete from rejected_changes');
+});
+
 test('no put undoes a takedown, also after a delete', async () => {
   await applyAll(world, [make('contests', 35)]);
   await owner.query(`insert into takedowns (table_name, key, created_at) values ('contests', '{k35}', now())`);

@@ -12,7 +12,15 @@ import { chainOf } from './chain.ts';
 import type { Change, Delete, Put, Wrong } from './change.ts';
 import { nothing, readChange } from './change.ts';
 import type { Refusal, Waiting } from './rejected.ts';
-import { dropChildren, forgetRejected, hasRejected, noteOrphans, storeRejected, waitingFor } from './rejected.ts';
+import {
+  dropChildren,
+  forgetRejected,
+  hasRejected,
+  noteOrphans,
+  storeRejected,
+  waitingAmong,
+  waitingFor,
+} from './rejected.ts';
 import { cut, rowOf, segmentOf } from './segments.ts';
 import type { Shape } from './shape.ts';
 import { cascadeName, rowName } from './shape.ts';
@@ -252,17 +260,32 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
     }
   };
 
+  /** A wrong change replaces one that waits: first what comes before it, which may be what that one waits for. */
+  const cutAtWaiting = async (part: readonly Change[]): Promise<(readonly Change[])[]> => {
+    const wrong = part.filter((change) => change.op === 'wrong' && change.key !== null);
+    if (!someRejected || wrong.length === 0) return [part];
+    const waiting = await waitingAmong(client, wrong);
+    const isFirst = (change: Change, n: number) =>
+      n > 0 &&
+      change.op === 'wrong' &&
+      change.key !== null &&
+      waiting.has(rowName(change.table?.name ?? '', change.key));
+    const starts = [0, ...part.flatMap((change, n) => (isFirst(change, n) ? [n] : []))];
+    return starts.map((start, n) => part.slice(start, starts[n + 1]));
+  };
+
   return {
     tally,
     isUnfinished: () => isUnfinished,
     apply: async (changes, deadline) => {
       let done = 0;
-      for (const part of cut(changes.map(taken), shape)) {
-        const count = await applyPart(part, deadline, done, false);
-        done += count;
-        await release(deadline);
-        if (count < part.length) break;
-      }
+      for (const whole of cut(changes.map(taken), shape))
+        for (const part of await cutAtWaiting(whole)) {
+          const count = await applyPart(part, deadline, done, false);
+          done += count;
+          await release(deadline);
+          if (count < part.length) return done;
+        }
       return done;
     },
     retry: async (waiting, deadline) => {

@@ -2,6 +2,7 @@
 // change of the row replaces it, or the operator drops it.
 import type pg from 'pg';
 import type { Change } from './change.ts';
+import { rowName } from './shape.ts';
 
 export interface Refusal {
   reason: string;
@@ -57,17 +58,30 @@ export const dropChildren = async (
   return rows;
 };
 
+/** The rows of changes, as the statements below read them. */
+const rowsOf = (changes: readonly Change[]): string =>
+  JSON.stringify(
+    changes.flatMap(({ table, key }) => (table === null || key === null ? [] : [{ table_name: table.name, key }])),
+  );
 /** Rows that have a later change now. */
 export const forgetRejected = async (client: pg.Client, changes: readonly Change[]): Promise<void> => {
-  const keyed = changes.filter((change) => change.table !== null && change.key !== null);
-  if (keyed.length === 0) return;
-  const rows = keyed.map(({ table, key }) => ({ table_name: table?.name, key }));
   await client.query({
     name: 'forget rejected',
     text: `delete from rejected_changes r using json_populate_recordset(null::rejected_changes, $1) c
       where r.table_name = c.table_name and r.key = c.key`,
-    values: [JSON.stringify(rows)],
+    values: [rowsOf(changes)],
   });
+};
+/** Those of the changes whose row has a change that waits, by the names of the rows. */
+export const waitingAmong = async (client: pg.Client, changes: readonly Change[]): Promise<Set<string>> => {
+  const { rows } = await client.query<{ table: string; key: string[] }>(
+    `select r.table_name as table, r.key
+     from rejected_changes r
+     join json_populate_recordset(null::rejected_changes, $1) c using (table_name, key)
+     where r.is_waiting`,
+    [rowsOf(changes)],
+  );
+  return new Set(rows.map(({ table, key }) => rowName(table, key)));
 };
 
 export const hasRejected = async (client: pg.Client): Promise<boolean> =>
