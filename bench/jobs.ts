@@ -1,6 +1,7 @@
 // What is measured. Each job answers rows for the table and ratios; a ratio has both its sides from one interleaved run.
 import pg from 'pg';
-import { demoKeys, demoPepper, examples } from '../packages/server/src/dataset/demo/cast.ts';
+import { demoKeys, demoPepper } from '../packages/sample/src/cast.ts';
+import { examples } from '../packages/sample/src/examples.ts';
 import { storeKey } from '../packages/server/src/db/keys.ts';
 import { hashKey } from '../packages/server/src/http/auth.ts';
 import type { HttpLoad, Sample } from './measure.ts';

@@ -9,7 +9,7 @@ import { cpus, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { ScaleName } from '../packages/server/src/dataset/demo/scales.ts';
+import type { ScaleName } from '../packages/sample/src/scales.ts';
 import { freePort } from '../test/postgres.ts';
 import { feed } from './feed.ts';
 import type { Result, Stage } from './jobs.ts';

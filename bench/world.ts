@@ -1,4 +1,4 @@
-// The world that is measured: a demo world of the asked size in a PostgreSQL of its own, made once and kept between runs.
+// The world that is measured: a sample world of the asked size in a PostgreSQL of its own, made once and kept between runs.
 // It is loaded by COPY without triggers and indexes, and what the triggers keep is then recounted: minutes, not an hour.
 import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { demoNow } from '../packages/server/src/commands/demo-data.ts';
-import type { ScaleName } from '../packages/server/src/dataset/demo/scales.ts';
-import { scales } from '../packages/server/src/dataset/demo/scales.ts';
-import { worldOf } from '../packages/server/src/dataset/demo/world.ts';
+import { demoNow, demoPictures } from '../packages/sample/src/cast.ts';
+import type { ScaleName } from '../packages/sample/src/scales.ts';
+import { scales } from '../packages/sample/src/scales.ts';
+import { worldOf } from '../packages/sample/src/world.ts';
 import { tables } from '../packages/server/src/dataset/tables.ts';
 import { migrate } from '../packages/server/src/db/migrate.ts';
 import { rebuild } from '../packages/server/src/db/verify.ts';
@@ -67,7 +67,7 @@ const load = async (url: string, scale: ScaleName, say: (line: string) => void):
   const client = new pg.Client(url);
   await client.connect();
   await client.query('set session_replication_role = replica'); // no triggers, no foreign keys: the rows are known
-  const world = worldOf({ seed: 42, scale: scales[scale], now: demoNow });
+  const world = worldOf({ seed: 42, scale: scales[scale], now: demoNow, pictures: demoPictures });
   for (const { name, columns } of tables) {
     const make = world[name];
     if (make === undefined) continue;

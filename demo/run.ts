@@ -1,16 +1,18 @@
-// npm run demo: a full local instance in one command. A private PostgreSQL, the schema, a demo world, fixed API keys and
-// the server; until Ctrl-C, which leaves nothing behind.
+// npm run demo: a full local instance in one command. A private PostgreSQL, the schema, a sample community with its
+// pictures, fixed API keys and the server; until Ctrl-C, which leaves nothing behind.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { demoData, demoNow } from '../packages/server/src/commands/demo-data.ts';
+import { demoKeys, demoNow, demoPepper } from '../packages/sample/src/cast.ts';
+import { examples } from '../packages/sample/src/examples.ts';
+import { openPictures } from '../packages/sample/src/picture-server.ts';
+import type { ScaleName } from '../packages/sample/src/scales.ts';
+import { writeWorld } from '../packages/sample/src/write.ts';
 import { importData } from '../packages/server/src/commands/import.ts';
 import { serve } from '../packages/server/src/commands/serve.ts';
 import { readConfig } from '../packages/server/src/config.ts';
-import { demoKeys, demoPepper, examples } from '../packages/server/src/dataset/demo/cast.ts';
-import type { ScaleName } from '../packages/server/src/dataset/demo/scales.ts';
 import { storeKey } from '../packages/server/src/db/keys.ts';
 import { migrate } from '../packages/server/src/db/migrate.ts';
 import { hashKey } from '../packages/server/src/http/auth.ts';
@@ -20,6 +22,7 @@ import { freePort, startPostgres } from '../test/postgres.ts';
 const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '8080' },
+    'pictures-port': { type: 'string', default: '8081' },
     scale: { type: 'string', default: 'small' },
     examples: { type: 'boolean', default: false },
   },
@@ -31,12 +34,16 @@ const run = async (scale: ScaleName): Promise<void> => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
   });
   const port = values.port === '0' ? await freePort() : Number(values.port);
+  const pictures = await openPictures(Number(values['pictures-port']));
+  const postgres = await startPostgres().catch(async (error) => {
+    await pictures.stop();
+    throw error;
+  });
   const folder = mkdtempSync(join(tmpdir(), 'commonhall-demo-'));
-  const postgres = await startPostgres();
   try {
-    say('PostgreSQL is up; making and loading the world …');
+    say('PostgreSQL is up; making and loading the community …');
     await migrate(postgres.url, say);
-    await demoData(folder, { seed: 42, scale, now: demoNow, gzip: false }, () => {});
+    await writeWorld(folder, { seed: 42, scale, now: demoNow, pictures: pictures.url, gzip: false }, () => {});
     const quiet = (line: string) => {
       if (line.startsWith('rejected') || scale !== 'small') say(line);
     };
@@ -62,7 +69,8 @@ const run = async (scale: ScaleName): Promise<void> => {
       LOG_LEVEL: 'error',
     });
     const server = await serve(config, openLog(config.LOG_LEVEL, process.stderr));
-    say(`\nCommonhall is at ${server.url}. The world stands still at ${demoNow}.\n`);
+    say(`\nPictures are at ${pictures.url}.`);
+    say(`Commonhall is at ${server.url}. The clock stands still at ${demoNow}.\n`);
     for (const { operation, path, token } of examples) {
       const header = token === undefined ? '' : ` -H 'Authorization: Bearer ${token}'`;
       say(`${operation.padEnd(29)} curl${header} '${server.url}${path}'`);
@@ -71,6 +79,7 @@ const run = async (scale: ScaleName): Promise<void> => {
     await stopped;
     await server.stop();
   } finally {
+    await pictures.stop();
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -80,12 +89,13 @@ if (values.examples) say(JSON.stringify(examples, null, 2));
 else if (!['small', 'medium', 'large'].includes(values.scale)) {
   console.error('--scale must be small, medium or large');
   process.exitCode = 1;
-} else if (!/^\d{1,5}$/.test(values.port)) {
-  console.error('--port must be a number');
+} else if (![values.port, values['pictures-port']].every((port) => /^\d{1,5}$/.test(port) && Number(port) < 65_536)) {
+  console.error('--port and --pictures-port must be numbers from 0 to 65535');
   process.exitCode = 1;
 } else
-  await run(values.scale as ScaleName).catch((error: NodeJS.ErrnoException) => {
+  await run(values.scale as ScaleName).catch((error: NodeJS.ErrnoException & { port?: number }) => {
     const isTaken = error.code === 'EADDRINUSE';
-    console.error(isTaken ? `port ${values.port} is taken; choose another: npm run demo -- --port 8181` : error);
+    const advice = 'choose others: npm run demo -- --port 8180 --pictures-port 8181';
+    console.error(isTaken ? `port ${error.port} is taken; ${advice}` : error);
     process.exitCode = 1;
   });

@@ -172,18 +172,6 @@ program
     await exportData(readConfig(), out, all, print);
   });
 program
-  .command('demo-data')
-  .description('write a believable community, the same from the same number, for import')
-  .requiredOption('--out <folder>', 'where the files go')
-  .option('--seed <number>', 'which community', Number, 42)
-  .addOption(new Option('--scale <scale>').choices(['small', 'medium', 'large']).default('small'))
-  .option('--now <moment>', 'the moment at which the world stands still')
-  .option('--gzip', 'compress the files', false)
-  .action(async ({ out, ...options }: { out: string; seed: number; scale: 'small'; now?: string; gzip: boolean }) => {
-    const { demoData } = await import('./commands/demo-data.ts');
-    await demoData(out, options, print);
-  });
-program
   .command('schema')
   .description('print the JSON Schema of a record of a table, or without one that of a change')
   .argument('[table]')

@@ -1,4 +1,5 @@
-// npm run demo: ready within a minute, all twenty examples answer 200, Ctrl-C leaves nothing behind.
+// npm run demo: ready within minutes, all twenty examples answer 200 and show something, every picture is there, Ctrl-C
+// leaves nothing behind.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -6,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { operations } from '@commonhall/contract';
-import { examples } from '../src/dataset/demo/cast.ts';
+import { examples } from '@commonhall/sample/examples';
 import { checkedFetch } from './helpers/checked-fetch.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -34,17 +35,28 @@ test('--examples prints them as JSON and ends', async () => {
   assert.deepEqual(JSON.parse(text), examples);
 });
 
-test('the demo is ready within minutes, answers every example with 200, and ends without a trace', async (t) => {
+/** All strings in a JSON value. */
+function* stringsOf(value: unknown): Iterable<string> {
+  if (typeof value === 'string') yield value;
+  else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) yield* stringsOf(part);
+}
+
+interface Data {
+  items?: unknown[];
+  total?: number;
+}
+
+test('the demo is ready within minutes, answers every example with 200, shows every picture, and ends without a trace', async (t) => {
   const before = leftovers();
   const began = Date.now();
-  const child = spawn(process.execPath, ['demo/run.ts', '--port', '0'], { cwd: root });
+  const child = spawn(process.execPath, ['demo/run.ts', '--port', '0', '--pictures-port', '0'], { cwd: root });
   const ended = new Promise((resolve) => child.on('close', resolve));
   let text = '';
-  const url = await new Promise<string>((resolve, reject) => {
+  const [pictures, url] = await new Promise<[string, string]>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       text += chunk.toString();
-      const found = /Commonhall is at (http:\S+)\./.exec(text);
-      if (found) resolve(found[1]!);
+      const found = /Pictures are at (http:\S+)\.\nCommonhall is at (http:\S+)\./.exec(text);
+      if (found) resolve([found[1]!, found[2]!]);
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
@@ -54,17 +66,45 @@ test('the demo is ready within minutes, answers every example with 200, and ends
   t.diagnostic(`ready after ${(readyMs / 1000).toFixed(1)} s`);
   assert.ok(readyMs < 180_000);
   const ask = checkedFetch('');
+  const get = async (path: string, token?: string): Promise<Data> => {
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const response = await ask(url + path, { headers });
+    assert.equal(response.status, 200, path);
+    return ((await response.json()) as { data: Data }).data;
+  };
+  const shown = new Set<string>();
+  const collect = (data: Data): void => {
+    for (const text of stringsOf(data)) if (text.startsWith(pictures)) shown.add(text);
+  };
   for (const { operation, path, token } of examples) {
-    const response = await ask(
-      url + path,
-      token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } },
-    );
-    assert.equal(response.status, 200, operation);
-    const { data } = (await response.json()) as { data: { items?: unknown[] } };
-    if (data.items !== undefined) assert.ok(data.items.length > 0, `${operation} shows something`);
+    const data = await get(path, token);
+    const items = Array.isArray(data) ? data : data.items;
+    if (items !== undefined) assert.ok(items.length > 0, `${operation} shows something`);
+    collect(data);
+    // Lists: all of their rows, not only those of the example.
+    const { pathname, searchParams } = new URL(path, url);
+    const size = operation === 'getUserTimeline' ? 'count' : 'pageSize';
+    searchParams.delete('page');
+    searchParams.set(size, '100');
+    for (let seen = 0, page = 1; seen < (data.total ?? 0); page++) {
+      searchParams.set(size === 'count' ? 'offset' : 'page', String(size === 'count' ? seen : page));
+      const rows = await get(`${pathname}?${searchParams}`, token);
+      assert.ok(rows.items!.length > 0, `${operation} page ${page}`);
+      seen += rows.items!.length;
+      collect(rows);
+    }
+  }
+  t.diagnostic(`${shown.size} pictures`);
+  assert.ok(shown.size > 500, `${shown.size} pictures`);
+  for (const picture of shown) {
+    const response = await fetch(picture);
+    assert.equal(response.status, 200, picture);
+    assert.equal(response.headers.get('content-type'), 'image/svg+xml', picture);
+    assert.match(await response.text(), /^<svg /, picture);
   }
   child.kill('SIGINT');
   assert.equal(await ended, 0);
   assert.deepEqual(leftovers(), before);
   await assert.rejects(fetch(url));
+  await assert.rejects(fetch(pictures));
 });

@@ -9,12 +9,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { demoNow, demoPictures } from '@commonhall/sample/cast';
+import { scales } from '@commonhall/sample/scales';
+import { worldOf } from '@commonhall/sample/world';
 import { from as copyFrom } from 'pg-copy-streams';
-import { demoNow } from '../src/commands/demo-data.ts';
 import { importData } from '../src/commands/import.ts';
 import { readConfig } from '../src/config.ts';
-import { scales } from '../src/dataset/demo/scales.ts';
-import { worldOf } from '../src/dataset/demo/world.ts';
 import { recordReader } from '../src/dataset/records.ts';
 import { tables } from '../src/dataset/tables.ts';
 import { createWorld } from './helpers/world.ts';
@@ -32,7 +32,7 @@ const scale = {
   repositories: 20_000,
   timeline: 60_000,
 };
-const world = worldOf({ seed: 1, scale, now: demoNow });
+const world = worldOf({ seed: 1, scale, now: demoNow, pictures: demoPictures });
 const measured = ['users', 'collections', 'collection_holders', 'repositories', 'timeline_items'];
 const files = tables
   .filter(({ name }) => measured.includes(name))

@@ -40,3 +40,37 @@ export const drawsOf = (seed: number, table: string): ((n: number) => Draw) => {
   const base = createHash('sha256').update(`${seed} ${table}`).digest().readUInt32LE();
   return (n) => drawFrom(mulberry(base ^ Math.imul(n + 1, 0x9e3779b1)));
 };
+
+export interface Ring {
+  /** The k-th value; each value from 0 to below the size comes once. */
+  at: (k: number) => number;
+  /** The k at which a value comes. */
+  indexOf: (value: number) => number;
+}
+
+/** The extended Euclidean algorithm: the greatest common divisor, and the inverse of `a` modulo the size. */
+const euclid = (a: number, size: number): { divisor: number; inverse: number } => {
+  let [rest, next, x, nextX] = [a, size, 1, 0];
+  while (next !== 0) {
+    const times = Math.floor(rest / next);
+    [rest, next] = [next, rest - times * next];
+    [x, nextX] = [nextX, x - times * nextX];
+  }
+  return { divisor: rest, inverse: ((x % size) + size) % size };
+};
+
+/**
+ * An order of the numbers below `size` that can be read both ways: a walk with a stride that has no common divisor with
+ * the size. With `anchor`, that value comes at that k. Sizes up to 90 million keep all products below 2^53.
+ */
+export const ringOf = (draw: Draw, size: number, anchor?: { value: number; k: number }): Ring => {
+  let stride = 1 + draw.below(size - 1);
+  while (euclid(stride, size).divisor !== 1) stride += 1;
+  const { inverse } = euclid(stride, size);
+  const drawn = draw.below(size);
+  const start = anchor === undefined ? drawn : (anchor.value + size - ((anchor.k * stride) % size)) % size;
+  return {
+    at: (k) => (start + k * stride) % size,
+    indexOf: (value) => (((value - start + size) % size) * inverse) % size,
+  };
+};

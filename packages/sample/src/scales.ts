@@ -7,6 +7,7 @@ export interface Scale {
   bounties: number;
   submissions: number;
   launches: number;
+  /** More than twice the contests: each contest has two badges of its own. */
   collections: number;
   /** Holdings over all collections, and those of the most popular one. */
   holdings: number;

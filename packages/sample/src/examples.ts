@@ -1,26 +1,5 @@
-// The cast: people and things with fixed names, in every scale and for every seed, so that the examples of the docs are
-// real answers. They take the first numbers of their tables; the rest of the world is made around them.
-
-export const cast = {
-  users: ['ada', 'grace', 'alan', 'mallory', 'exile'],
-  agent: 'librarian',
-  sponsor: { id: 'sponsor-acme', slug: 'acme' },
-  bounty: { id: 'bounty-guide', slug: 'write-the-guide' },
-  launch: 'lighthouse',
-  collection: 'EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N',
-  contest: 'contest-spring',
-  entry: 'entry-lighthouse',
-} as const;
-
-/** API keys of the demo, the same on every machine: for trying, never for a real community. */
-export const demoKeys = {
-  stranger: { username: 'mallory', key: 'chk_test_0000000000000000000000000010HxBOr' },
-  member: { username: 'grace', key: 'chk_test_0000000000000000000000000022lH6El' },
-  god: { username: 'alan', key: 'chk_test_00000000000000000000000000348S7Ov' },
-} as const;
-
-/** What the demo's keys are hashed under. No secret. */
-export const demoPepper = 'the pepper of the demo is no secret';
+// The example requests: one for each operation, with the key it needs.
+import { cast, demoKeys } from './cast.ts';
 
 export interface Example {
   operation: string;

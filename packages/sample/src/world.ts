@@ -1,0 +1,62 @@
+// A believable community from one number. Each table is a generator of records in the record format; ids follow from
+// the number of the record, so that tables refer to each other without remembering anything.
+import { makeAgents } from './agents.ts';
+import { bountiesOf, makeBounties } from './bounties.ts';
+import { collectionsOf, makeCollections } from './collections.ts';
+import { contestsOf, makeContests } from './contests.ts';
+import { makeEntries } from './entries.ts';
+import { launchFactsOf } from './launch-facts.ts';
+import { makeLaunches } from './launches.ts';
+import type { Row, WorldOptions } from './parts.ts';
+import { partsOf } from './parts.ts';
+import { makePeople, peopleOf } from './people.ts';
+import { makeRepositories, projectsOf } from './projects.ts';
+import { makeSubmissions } from './submissions.ts';
+import { makeTimeline } from './timeline.ts';
+
+/** The tables of a world, in load order: what a table refers to comes before it. */
+export const tableNames = [
+  'users',
+  'agents',
+  'sponsors',
+  'sponsor_members',
+  'bounties',
+  'bounty_submissions',
+  'bounty_submission_makers',
+  'topics',
+  'launches',
+  'launch_topics',
+  'launch_makers',
+  'launch_claps',
+  'collections',
+  'contests',
+  'collection_contests',
+  'collection_holders',
+  'repositories',
+  'contest_submissions',
+  'contest_submission_supporters',
+  'timeline_items',
+] as const;
+
+/** Every table of the world, by name, as a function that makes its records from the start. */
+export const worldOf = (options: WorldOptions): Record<string, () => Iterable<Row>> => {
+  const parts = partsOf(options);
+  const people = peopleOf(parts);
+  const contests = contestsOf(parts);
+  const launches = launchFactsOf(parts);
+  const projects = projectsOf(parts, people, contests, launches);
+  const bounties = bountiesOf(parts, people);
+  const collections = collectionsOf(parts, contests);
+  return {
+    ...makePeople(parts, people, contests),
+    ...makeAgents(parts),
+    ...makeBounties(parts, bounties),
+    ...makeSubmissions(parts, people, bounties),
+    ...makeLaunches(parts, launches, projects),
+    ...makeCollections(parts, collections, contests),
+    ...makeContests(parts, contests),
+    ...makeRepositories(parts, projects),
+    ...makeEntries(parts, contests, projects),
+    ...makeTimeline(parts, { people, projects, contests, collections, launches }),
+  };
+};
