@@ -18,16 +18,20 @@ test('every table has records; the same options give the same records, another s
   for (const table of tableNames) {
     const text = JSON.stringify(rowsOf(table));
     assert.ok(rowsOf(table).length > 0, table);
-    assert.equal(JSON.stringify([...again[table]!()]), text, table);
+    // Not assert.equal: the difference of megabytes takes minutes.
+    assert.ok(JSON.stringify([...again[table]!()]) === text, table);
     if (!['topics', 'launch_claps', 'collection_contests'].includes(table))
-      assert.notEqual(JSON.stringify([...other[table]!()]), text, table);
+      assert.ok(JSON.stringify([...other[table]!()]) !== text, table);
   }
 });
 
 test('a record does not depend on how many there are', () => {
   const more = worldOf({ seed: 42, scale: { ...scales.small, timeline: 5000, submissions: 500 }, now, pictures });
   for (const table of ['timeline_items', 'bounty_submissions'])
-    assert.deepEqual([...more[table]!()].slice(0, rowsOf(table).length), rowsOf(table), table);
+    assert.ok(
+      JSON.stringify([...more[table]!()].slice(0, rowsOf(table).length)) === JSON.stringify(rowsOf(table)),
+      table,
+    );
 });
 
 test('keys and slugs are unique', () => {
