@@ -100,8 +100,10 @@ export const makeCollections = (
   const describe = (n: number, name: string, kind: BadgeKind, pick: <T>(from: readonly T[]) => T): string => {
     if (n === 0) return 'For everyone who joined in the first season. There will be no more of these.';
     const badge = known.contestBadge(n);
-    if (badge === null)
-      return fill(pick(kind.descriptions), { name: kind.category === 'event' ? name : name.toLowerCase() });
+    if (badge === null) {
+      const plainName = name.replace(/, Series \d+$/, '');
+      return fill(pick(kind.descriptions), { name: kind.category === 'event' ? plainName : plainName.toLowerCase() });
+    }
     const { title } = contests.of(badge.contest);
     return badge.isWinner
       ? `For the winners of the ${title}: first, second and third place.`

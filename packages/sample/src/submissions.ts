@@ -24,7 +24,7 @@ const ofCast: readonly { user?: number; status: string }[] = [
 
 const remarks: readonly string[] = [
   'Feedback is welcome; I will keep it up to date after the bounty ends.',
-  'I had help from two friends, who are listed as makers.',
+  'I had help from two friends, and I owe them dinner.',
   'Everything is published under an open licence.',
   'It took me three evenings, and I learned more than I expected.',
   'Please write to me if anything is unclear.',

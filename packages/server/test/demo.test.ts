@@ -51,6 +51,11 @@ test('the demo is ready within minutes, answers every example with 200, shows ev
   const began = Date.now();
   const child = spawn(process.execPath, ['demo/run.ts', '--port', '0', '--pictures-port', '0'], { cwd: root });
   const ended = new Promise((resolve) => child.on('close', resolve));
+  // A test that fails must not leave the demo running.
+  t.after(async () => {
+    child.kill('SIGINT');
+    await ended;
+  });
   let text = '';
   const [pictures, url] = await new Promise<[string, string]>((resolve, reject) => {
     const read = (chunk: Buffer) => {
