@@ -1,13 +1,19 @@
 // What is measured. Each job answers rows for the table and ratios; a ratio has both its sides from one interleaved run.
 import pg from 'pg';
+import { examples as short } from '../demo/examples.ts';
 import { demoKeys, demoPepper } from '../packages/sample/src/cast.ts';
-import { examples } from '../packages/sample/src/examples.ts';
 import { storeKey } from '../packages/server/src/db/keys.ts';
 import { hashKey } from '../packages/server/src/http/auth.ts';
 import type { HttpLoad, Sample } from './measure.ts';
 import { httpSample, medianSample, pgbenchSample } from './measure.ts';
 import type { Peer } from './peers/peer.ts';
 import { openListener, scriptOf } from './statements.ts';
+
+/** The examples of the docs with pages of the usual size. */
+const examples = short.map((one) => ({
+  ...one,
+  path: one.path.replace(/(pageSize|count)=\d+&?/, '').replace(/[?&]$/, ''),
+}));
 
 export interface Stage {
   /** The database as its owner, and as the server reads it. */

@@ -36,10 +36,16 @@ const rowsOf = (long: number): string[] => [
    select '${user}', 't' || g, ${word('COMMIT', 'PR', 'GIFT_RECEIVED', 'GIFT_RECEIVED')}, ${moment}, '{"sha": "abc", "message": "m"}'
    from generate_series(1, ${n}) g`,
   ),
+  `insert into agents (id, name, display_name, bio, active, x402_support, category, status, owner_id, created_at, updated_at,
+     published_at)
+   select 'a' || g, 'agent-' || md5(g::text), 'Agent ' || g, 'b', true, false, ${word('research', 'code', 'support', 'trading')},
+     ${word('PUBLISHED', 'PUBLISHED', 'PUBLISHED', 'DRAFT')}, 'u1', ${moment}, ${moment}, ${moment}
+   from generate_series(1, ${long / 10}) g`,
   `insert into sponsors (id, slug, name) values ('s1', 's1', 'Long'), ('s2', 's2', 'Short')`,
+  `insert into sponsors (id, slug, name) select 'z' || g, 'z' || g, md5(g::text) from generate_series(1, ${long / 10}) g`,
   `insert into bounties (id, slug, title, short_description, details, category, status, published_at, sponsor_id,
      submissions_visible, created_at, updated_at)
-   select 'b' || g, 'b' || g, 't', 's', 'd', 'CONTENT', ${word('OPEN', 'DRAFT')}, ${moment},
+   select 'b' || g, 'b' || g, 't', 's', 'd', ${word('CONTENT', 'CODE')}, ${word('OPEN', 'REVIEW', 'COMPLETED', 'DRAFT')}, ${moment},
      case when g <= 10000 then 's2' else 's1' end, true, ${moment}, ${moment}
    from generate_series(1, ${long + 10_000}) g`,
   `update bounties set status = 'OPEN' where id in ('b1', 'b2')`,
@@ -51,11 +57,26 @@ const rowsOf = (long: number): string[] => [
    select 'l' || g, 'l' || g, 'n', 't', 'd', 'LIVE', '2020-01-05T00:00:00Z'::timestamptz + g / 1000 * interval '7 days', 0, g,
      case when g <= 10000 then 'u2' else 'u1' end, ${moment}, ${moment}, ${moment}
    from generate_series(1, ${long + 10_000}) g`,
+  // One long week, and many short ones.
+  `insert into launches (id, slug, name, tagline, description, status, launch_week, rating, launch_week_rating,
+     submitted_by_id, published_at, created_at, updated_at)
+   select 'm' || g, 'm' || g, 'n', 't', 'd', 'LIVE',
+     case when g % 2 = 0 then '2019-01-06T00:00:00Z' else '1990-01-05T00:00:00Z'::timestamptz + g * interval '1 hour' end, 0,
+     hashint4(g), 'u3', ${moment}, ${moment}, ${moment}
+   from generate_series(1, ${long / 5}) g`,
+  `insert into topics (id, slug, name) values ('t1', 'long', 'Long'), ('t2', 'short', 'Short')`,
+  `insert into launch_topics (launch_id, topic_id, position)
+   select id, 't1', 1 from launches where hashtext(id) & 1 = 0 union all
+   select id, 't2', 2 from launches where hashtext(id) & 63 = 0`,
   `insert into contests (id, slug, title, short_description, details, rules, prize_pool, status, direct_link_enabled,
      submission_start, submission_end, voting_start, voting_end, created_by_id, created_at, updated_at)
    select 'k' || g, 'k' || g, 't', 's', 'd', 'r', 'p', 'OPEN', true, ${moment}, ${moment}, ${moment}, ${moment} + interval '1 day',
      'u1', ${moment}, ${moment}
    from generate_series(1, ${long}) g`,
+  `insert into contest_submissions (id, contest_id, user_id, title, description, track_ids, status, created_at, updated_at)
+   select 'e' || g, 'k1', 'u' || g, 't', 'd', ${word('["one"]', '["one", "two"]')}::jsonb, ${word('APPROVED', 'WINNER', 'PENDING', 'APPROVED')},
+     ${moment}, ${moment}
+   from generate_series(1, ${long / 10}) g`,
   `insert into repositories (platform, platform_id, owner, name, category, ecosystem, importance, status,
      contributors_count, created_at, updated_at)
    select ${word('github', 'gitlab')}, 'r' || g, 'owner' || g % 5000, md5(g::text), ${word('defi', 'nft', 'infra', 'games')},
@@ -110,6 +131,23 @@ const probes = (): Probe[] => [
   { what: 'user launches, 10k', path: '/launches/user/u2?' },
   { what: 'user launches, long', path: '/launches/user/u1?' },
   { what: 'contests, long', path: '/contests?' },
+  { what: 'agents', path: '/agents?' },
+  { what: 'agents by name', path: '/agents?sortBy=name&sortOrder=asc&' },
+  { what: 'agents, filtered', path: '/agents?category=code&' },
+  { what: 'agents by name, filtered', path: '/agents?sortBy=name&sortOrder=asc&category=code&' },
+  { what: 'bounties', path: '/bounties?' },
+  { what: 'bounties, filtered', path: '/bounties?status=OPEN&' },
+  { what: 'bounties, filtered twice', path: '/bounties?status=REVIEW&category=CODE&' },
+  { what: 'bounties of a sponsor, filtered', path: '/bounties?sponsorId=s1&status=OPEN&' },
+  { what: 'launches', path: '/launches?' },
+  { what: 'launches of a long week', path: '/launches?launchWeek=2019-01-06T00:00:00.000Z&' },
+  { what: 'launches of a topic', path: '/launches?topic=long&' },
+  { what: 'launches of a short topic', path: '/launches?topic=short&' },
+  { what: 'launches of a topic in a week', path: '/launches?launchWeek=2019-01-06T00:00:00.000Z&topic=long&' },
+  { what: 'launch weeks', path: '/launch-weeks?' },
+  { what: 'sponsors', path: '/sponsors?' },
+  { what: 'contest submissions', path: '/contests/k1/submissions?' },
+  { what: 'contest submissions of a track', path: '/contests/k1/submissions?trackId=two&' },
   ...(['repositories', 'collections'] as const).flatMap((list) =>
     sorts[list].flatMap((sort) =>
       ['asc', 'desc'].flatMap((order) => {
@@ -131,7 +169,8 @@ const requests = 40;
 const at = (values: number[], part: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? Number.NaN;
 
-export const pages = async (long: number, say: (line: string) => void): Promise<Result> => {
+/** `only`: of the probes those whose name matches. */
+export const pages = async (long: number, only: RegExp, say: (line: string) => void): Promise<Result> => {
   const postgres = await startPostgres({ shared_buffers: '4GB', max_wal_size: '16GB', maintenance_work_mem: '1GB' });
   try {
     await migrate(postgres.url, say);
@@ -157,7 +196,8 @@ export const pages = async (long: number, say: (line: string) => void): Promise<
       const { data } = (await answer.json()) as { data: { total: number } };
       return { ms: performance.now() - began, databaseMs, total: data.total };
     };
-    const all = probes().map((probe) => ({
+    const asked = probes().filter(({ what }) => only.test(what));
+    const all = asked.map((probe) => ({
       ...probe,
       first: { ms: [] as number[], db: [] as number[] },
       random: { ms: [] as number[], db: [] as number[] },

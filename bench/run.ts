@@ -1,6 +1,6 @@
 // npm run bench -- core|peers|pages|search|writes|growth|feed [--scale small|medium|large] [--json] [--against <checkout>]:
 // measures side by side in one interleaved run and prints a table. Only the ratios mean something on another machine.
-// --against: core, beside the server of another checkout over a world of its own.
+// --against: core, beside the server of another checkout over a world of its own. --only: pages, of some lists.
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,6 +29,7 @@ const { values, positionals } = parseArgs({
     scale: { type: 'string' },
     json: { type: 'boolean', default: false },
     against: { type: 'string' },
+    only: { type: 'string', default: '' },
   },
 });
 const [job = 'core'] = positionals;
@@ -198,5 +199,5 @@ if (!jobs.includes(job)) {
 else if (job === 'feed') print('medium', await feed(say));
 else if (job === 'pages') {
   const scale = values.scale === 'medium' ? 'medium' : 'large';
-  print(scale, await pages(scale === 'large' ? 1_000_000 : 100_000, say));
+  print(scale, await pages(scale === 'large' ? 1_000_000 : 100_000, new RegExp(values.only), say));
 } else await run();

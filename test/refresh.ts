@@ -1,16 +1,18 @@
-// Writes the locked artefacts anew: packages/contract/openapi.json, the migration of the lists, and packages/server/schema.sql.
-// The tests compare.
+// Writes what follows from other files: the migration of the lists, the printed schema, the examples and the OpenAPI
+// document, and tables in the docs. The tests compare.
 import { writeFileSync } from 'node:fs';
 import { openApiText } from '../packages/contract/test/helpers/openapi-text.ts';
 import { listsMigration } from '../packages/server/src/db/list-sql.ts';
 import { lists } from '../packages/server/src/db/lists.ts';
-import { migrate } from '../packages/server/src/db/migrate.ts';
+import { docsWithTables } from '../packages/server/test/helpers/doc-tables.ts';
 import { printSchema } from '../packages/server/test/helpers/print-schema.ts';
 import { startPostgres } from './postgres.ts';
 
 const at = (path: string): URL => new URL(`../packages/${path}`, import.meta.url);
-writeFileSync(at('contract/openapi.json'), openApiText());
 writeFileSync(at('server/migrations/0004_lists.sql'), listsMigration(lists));
+// Only now: the migrations are read when these are imported.
+const { migrate } = await import('../packages/server/src/db/migrate.ts');
+const { makeExamples } = await import('./examples.ts');
 const postgres = await startPostgres();
 try {
   await migrate(postgres.url, console.error);
@@ -18,3 +20,7 @@ try {
 } finally {
   await postgres.stop();
 }
+const examples = await makeExamples();
+writeFileSync(at('contract/examples.json'), `${JSON.stringify(examples, null, 2)}\n`);
+writeFileSync(at('contract/openapi.json'), openApiText(examples));
+for (const { file, should } of docsWithTables()) writeFileSync(new URL(`../${file}`, import.meta.url), should);

@@ -17,8 +17,9 @@ const { values, positionals } = parseArgs({
 });
 /** What no version of PostgreSQL changes: the lane of a given one leaves these out. */
 const sameEverywhere =
-  `architecture budget caching client config connections demo docs follow http limits logging openapi places
-  problems records relay running specification start-up strict-json tokens types upgrade`.split(/\s+/);
+  `adding-an-operation architecture budget caching client compatibility config connections demo docs examples follow generators http
+  limits logging openapi places problems records relay running specification start-up strict-json tokens types
+  upgrade`.split(/\s+/);
 // Files of scale load much and run on the private PostgreSQL only, those named given on the other one only. Long ones
 // measure time: they need a quiet machine.
 const given = (process.env.TEST_DATABASE_URL ?? '') !== '';
@@ -44,6 +45,7 @@ const runner = spawn(
     '--test-global-setup=test/global-setup.ts',
     // Much of a test is waiting: for PostgreSQL, for a server to start, for time to pass.
     `--test-concurrency=${process.env.TEST_CONCURRENCY ?? (values.long ? 1 : availableParallelism() + 1)}`,
+    ...(process.env.TEST_NAMES === undefined ? [] : [`--test-name-pattern=${process.env.TEST_NAMES}`]),
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
     '--test-reporter=./test/reporter.ts',

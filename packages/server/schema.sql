@@ -72,8 +72,10 @@ create table agents (
   updated_at instant not null,
   published_at instant not null,
   is_public boolean generated always as (is_shown(is_taken_down, (visibility)::text, ((status)::text = 'PUBLISHED'::text))) stored not null,
-  profile_head text generated always as (((((((((((('{"id":'::text || json_text((id)::text)) || ',"name":'::text) || json_text((name)::text)) || ',"displayName":'::text) || json_text((display_name)::text)) || ',"agentId":'::text) || json_text((agent_id)::text)) || ',"bio":'::text) || json_text((bio)::text)) || ',"avatar":'::text) || COALESCE((avatar)::text, 'null'::text))) stored not null,
-  profile_middle text generated always as ((((((((((((((((((((((((',"websiteUrl":'::text || json_text((website_url)::text)) || ',"services":'::text) || profile_services((services)::jsonb)) || ',"active":'::text) || (active)::text) || ',"x402Support":'::text) || (x402_support)::text) || ',"supportedTrust":'::text) || (supported_trust)::text) || ',"registrations":'::text) || (registrations)::text) || ',"socialAccounts":'::text) || (social_accounts)::text) || ',"version":'::text) || json_text((version)::text)) || ',"category":'::text) || json_text((category)::text)) || ',"tags":'::text) || (tags)::text) || ',"status":'::text) || json_text((status)::text)) || ',"lastSeenAt":'::text) || stored_iso((last_seen_at)::timestamp with time zone))) stored not null,
+  search_name text collate "C" generated always as (search_form((((name)::text || ' '::text) || (display_name)::text))) stored not null,
+  facet bigint generated always as (facet_of(VARIADIC ARRAY[(category)::text])) stored not null,
+  profile_head text generated always as ((((((((((((('{"id":'::text || json_text((id)::text)) || ',"name":'::text) || json_text((name)::text)) || ',"displayName":'::text) || json_text((display_name)::text)) || ',"agentId":'::text) || json_text((agent_id)::text)) || ',"bio":'::text) || json_text((bio)::text)) || ',"avatar":'::text) || COALESCE((avatar)::text, 'null'::text)) || ',"metadataUrl":'::text)) stored not null,
+  profile_middle text generated always as ((((((((((((((((((((((((((('/agents/'::text || url_part((name)::text)) || '/metadata","websiteUrl":'::text) || json_text((website_url)::text)) || ',"services":'::text) || profile_services((services)::jsonb)) || ',"active":'::text) || (active)::text) || ',"x402Support":'::text) || (x402_support)::text) || ',"supportedTrust":'::text) || (supported_trust)::text) || ',"registrations":'::text) || (registrations)::text) || ',"socialAccounts":'::text) || (social_accounts)::text) || ',"version":'::text) || json_text((version)::text)) || ',"category":'::text) || json_text((category)::text)) || ',"tags":'::text) || (tags)::text) || ',"status":'::text) || json_text((status)::text)) || ',"lastSeenAt":'::text) || stored_iso((last_seen_at)::timestamp with time zone)) || ',"online":'::text)) stored not null,
   profile_tail text generated always as (((((((',"createdAt":'::text || stored_iso((created_at)::timestamp with time zone)) || ',"updatedAt":'::text) || stored_iso((updated_at)::timestamp with time zone)) || ',"publishedAt":'::text) || stored_iso((published_at)::timestamp with time zone)) || '}'::text)) stored not null,
   constraint agents_registrations_check CHECK (json_is_right(registrations, '[{"agentId": "integer", "agentRegistry": "text200"}]'::jsonb)),
   constraint agents_social_accounts_check CHECK (json_is_right(social_accounts, '[{"url": "text2048", "platform": "upper100", "username": "text200", "verified": "boolean"}]'::jsonb)),
@@ -122,6 +124,7 @@ create table bounties (
   updated_at instant not null,
   is_public boolean generated always as (is_shown(is_taken_down, (visibility)::text, ((status)::text = ANY (ARRAY['OPEN'::text, 'REVIEW'::text, 'COMPLETED'::text])))) stored not null,
   is_completed boolean generated always as (((completed_at IS NOT NULL) OR ((status)::text = 'COMPLETED'::text))) stored not null,
+  facet bigint generated always as (facet_of(VARIADIC ARRAY[(status)::text, (category)::text])) stored not null,
   constraint bounties_fields_check CHECK (json_is_right(fields, '[{"type": "text100", "label": "text200", "required": "boolean"}]'::jsonb)),
   constraint bounties_public_moment CHECK (((NOT is_public) OR (published_at IS NOT NULL))),
   constraint bounties_reserved_slug CHECK (((slug)::text <> 'me'::text)),
@@ -407,6 +410,8 @@ create table launches (
   created_at instant not null,
   updated_at instant not null,
   is_public boolean generated always as (((published_at IS NOT NULL) AND is_shown(is_taken_down, (visibility)::text, ((status)::text = 'LIVE'::text)))) stored not null,
+  week text collate "C" generated always as (iso_text((launch_week)::timestamp with time zone)) stored,
+  week_order text collate "C" generated always as ((lpad((('9007199254740991'::bigint - (launch_week_rating)::bigint))::text, 17, '0'::text) || iso_text((published_at)::timestamp with time zone))) stored,
   constraint launches_live_moments CHECK ((((status)::text <> 'LIVE'::text) OR (num_nulls(published_at, launch_week) = 0))),
   constraint launches_public_week CHECK (((NOT is_public) OR (launch_week IS NOT NULL))),
   constraint launches_reserved_slug CHECK (((slug)::text <> 'featured'::text)),
@@ -414,6 +419,86 @@ create table launches (
   constraint launches_pkey PRIMARY KEY (id),
   constraint launches_slug_key UNIQUE (slug) DEFERRABLE
 );
+
+create table lists.agents (
+  parent text collate "C" not null,
+  facet bigint not null,
+  category text collate "C",
+  rows bigint not null,
+  is_long boolean default false not null,
+  is_by_facet boolean default true not null,
+  constraint agents_pkey PRIMARY KEY (parent, facet),
+  constraint agents_parent_facet_category_key UNIQUE NULLS NOT DISTINCT (parent, facet, category)
+) with (fillfactor=70);
+
+create table lists.agents_created (
+  block integer default nextval('lists.block_ids'::regclass) not null,
+  parent text collate "C" not null,
+  level smallint not null,
+  created_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  id text collate "C" default ''::text not null,
+  rows integer not null,
+  blocks integer default 0 not null,
+  constraint agents_created_pkey PRIMARY KEY (block),
+  constraint agents_created_parent_level_created_at_id_key UNIQUE (parent, level, created_at, id)
+) with (fillfactor=70);
+
+create table lists.agents_created_facets (
+  block integer not null,
+  facet bigint not null,
+  rows integer not null,
+  constraint agents_created_facets_pkey PRIMARY KEY (block, facet) INCLUDE (rows)
+) with (fillfactor=70);
+
+create table lists.agents_name (
+  block integer default nextval('lists.block_ids'::regclass) not null,
+  parent text collate "C" not null,
+  level smallint not null,
+  name text collate "C" default ''::text not null,
+  id text collate "C" default ''::text not null,
+  rows integer not null,
+  blocks integer default 0 not null,
+  constraint agents_name_pkey PRIMARY KEY (block),
+  constraint agents_name_parent_level_name_id_key UNIQUE (parent, level, name, id)
+) with (fillfactor=70);
+
+create table lists.agents_name_facets (
+  block integer not null,
+  facet bigint not null,
+  rows integer not null,
+  constraint agents_name_facets_pkey PRIMARY KEY (block, facet) INCLUDE (rows)
+) with (fillfactor=70);
+
+create table lists.bounties (
+  parent text collate "C" not null,
+  facet bigint not null,
+  status text collate "C",
+  category text collate "C",
+  rows bigint not null,
+  is_long boolean default false not null,
+  is_by_facet boolean default true not null,
+  constraint bounties_pkey PRIMARY KEY (parent, facet),
+  constraint bounties_parent_facet_status_category_key UNIQUE NULLS NOT DISTINCT (parent, facet, status, category)
+) with (fillfactor=70);
+
+create table lists.bounties_published (
+  block integer default nextval('lists.block_ids'::regclass) not null,
+  parent text collate "C" not null,
+  level smallint not null,
+  published_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  id text collate "C" default ''::text not null,
+  rows integer not null,
+  blocks integer default 0 not null,
+  constraint bounties_published_pkey PRIMARY KEY (block),
+  constraint bounties_published_parent_level_published_at_id_key UNIQUE (parent, level, published_at, id)
+) with (fillfactor=70);
+
+create table lists.bounties_published_facets (
+  block integer not null,
+  facet bigint not null,
+  rows integer not null,
+  constraint bounties_published_facets_pkey PRIMARY KEY (block, facet) INCLUDE (rows)
+) with (fillfactor=70);
 
 create table lists.collection_sizes (
   address text collate "C" not null,
@@ -514,6 +599,26 @@ create table lists.collections_name_facets (
   constraint collections_name_facets_pkey PRIMARY KEY (block, facet) INCLUDE (rows)
 ) with (fillfactor=70);
 
+create table lists.contest_submissions (
+  parent text collate "C" not null,
+  facet bigint not null,
+  rows bigint not null,
+  is_long boolean default false not null,
+  constraint contest_submissions_pkey PRIMARY KEY (parent, facet)
+) with (fillfactor=70);
+
+create table lists.contest_submissions_created (
+  block integer default nextval('lists.block_ids'::regclass) not null,
+  parent text collate "C" not null,
+  level smallint not null,
+  created_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  id text collate "C" default ''::text not null,
+  rows integer not null,
+  blocks integer default 0 not null,
+  constraint contest_submissions_created_pkey PRIMARY KEY (block),
+  constraint contest_submissions_created_parent_level_created_at_id_key UNIQUE (parent, level, created_at, id)
+) with (fillfactor=70);
+
 create table lists.contests (
   parent text collate "C" not null,
   facet bigint not null,
@@ -566,11 +671,46 @@ create table lists.holders_acquired (
   constraint holders_acquired_parent_level_acquired_at_user_id_key UNIQUE (parent, level, acquired_at, user_id)
 ) with (fillfactor=70);
 
+create table lists.launch_topics (
+  id text collate "C" not null,
+  topic_id text collate "C" not null,
+  topic_week text collate "C" not null,
+  published_at timestamp with time zone not null,
+  week_order text collate "C" not null,
+  constraint launch_topics_pkey PRIMARY KEY (id, topic_id)
+);
+
 create table lists.launch_week_ranks (
   launch_id text collate "C" not null,
   launch_week timestamp with time zone not null,
   week_rank integer not null,
   constraint launch_week_ranks_pkey PRIMARY KEY (launch_id)
+) with (fillfactor=70);
+
+create table lists.launch_weeks (
+  week text collate "C" not null,
+  launches bigint not null,
+  constraint launch_weeks_pkey PRIMARY KEY (week)
+) with (fillfactor=70);
+
+create table lists.launches (
+  parent text collate "C" not null,
+  facet bigint not null,
+  rows bigint not null,
+  is_long boolean default false not null,
+  constraint launches_pkey PRIMARY KEY (parent, facet)
+) with (fillfactor=70);
+
+create table lists.launches_published (
+  block integer default nextval('lists.block_ids'::regclass) not null,
+  parent text collate "C" not null,
+  level smallint not null,
+  published_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  id text collate "C" default ''::text not null,
+  rows integer not null,
+  blocks integer default 0 not null,
+  constraint launches_published_pkey PRIMARY KEY (block),
+  constraint launches_published_parent_level_published_at_id_key UNIQUE (parent, level, published_at, id)
 ) with (fillfactor=70);
 
 create table lists.member_bounties (
@@ -727,9 +867,13 @@ create table lists.sized_collections_holders_facets (
 create table lists.sponsor_bounties (
   parent text collate "C" not null,
   facet bigint not null,
+  status text collate "C",
+  category text collate "C",
   rows bigint not null,
   is_long boolean default false not null,
-  constraint sponsor_bounties_pkey PRIMARY KEY (parent, facet)
+  is_by_facet boolean default true not null,
+  constraint sponsor_bounties_pkey PRIMARY KEY (parent, facet),
+  constraint sponsor_bounties_parent_facet_status_category_key UNIQUE NULLS NOT DISTINCT (parent, facet, status, category)
 ) with (fillfactor=70);
 
 create table lists.sponsor_bounties_published (
@@ -743,6 +887,40 @@ create table lists.sponsor_bounties_published (
   constraint sponsor_bounties_published_pkey PRIMARY KEY (block),
   constraint sponsor_bounties_published_parent_level_published_at_id_key UNIQUE (parent, level, published_at, id)
 ) with (fillfactor=70);
+
+create table lists.sponsor_bounties_published_facets (
+  block integer not null,
+  facet bigint not null,
+  rows integer not null,
+  constraint sponsor_bounties_published_facets_pkey PRIMARY KEY (block, facet) INCLUDE (rows)
+) with (fillfactor=70);
+
+create table lists.sponsors (
+  parent text collate "C" not null,
+  facet bigint not null,
+  rows bigint not null,
+  is_long boolean default false not null,
+  constraint sponsors_pkey PRIMARY KEY (parent, facet)
+) with (fillfactor=70);
+
+create table lists.sponsors_name (
+  block integer default nextval('lists.block_ids'::regclass) not null,
+  parent text collate "C" not null,
+  level smallint not null,
+  name text collate "C" default ''::text not null,
+  id text collate "C" default ''::text not null,
+  rows integer not null,
+  blocks integer default 0 not null,
+  constraint sponsors_name_pkey PRIMARY KEY (block),
+  constraint sponsors_name_parent_level_name_id_key UNIQUE (parent, level, name, id)
+) with (fillfactor=70);
+
+create table lists.submission_tracks (
+  id text collate "C" not null,
+  track text collate "C" not null,
+  created_at timestamp with time zone not null,
+  constraint submission_tracks_pkey PRIMARY KEY (id, track)
+);
 
 create table lists.submissions (
   parent text collate "C" not null,
@@ -802,6 +980,66 @@ create table lists.timeline_date_facets (
   constraint timeline_date_facets_pkey PRIMARY KEY (block, facet) INCLUDE (rows)
 ) with (fillfactor=70);
 
+create table lists.topic_launches (
+  parent text collate "C" not null,
+  facet bigint not null,
+  rows bigint not null,
+  is_long boolean default false not null,
+  constraint topic_launches_pkey PRIMARY KEY (parent, facet)
+) with (fillfactor=70);
+
+create table lists.topic_launches_published (
+  block integer default nextval('lists.block_ids'::regclass) not null,
+  parent text collate "C" not null,
+  level smallint not null,
+  published_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  id text collate "C" default ''::text not null,
+  rows integer not null,
+  blocks integer default 0 not null,
+  constraint topic_launches_published_pkey PRIMARY KEY (block),
+  constraint topic_launches_published_parent_level_published_at_id_key UNIQUE (parent, level, published_at, id)
+) with (fillfactor=70);
+
+create table lists.topic_week_launches (
+  parent text collate "C" not null,
+  facet bigint not null,
+  rows bigint not null,
+  is_long boolean default false not null,
+  constraint topic_week_launches_pkey PRIMARY KEY (parent, facet)
+) with (fillfactor=70);
+
+create table lists.topic_week_launches_rank (
+  block integer default nextval('lists.block_ids'::regclass) not null,
+  parent text collate "C" not null,
+  level smallint not null,
+  week_order text collate "C" default ''::text not null,
+  id text collate "C" default ''::text not null,
+  rows integer not null,
+  blocks integer default 0 not null,
+  constraint topic_week_launches_rank_pkey PRIMARY KEY (block),
+  constraint topic_week_launches_rank_parent_level_week_order_id_key UNIQUE (parent, level, week_order, id)
+) with (fillfactor=70);
+
+create table lists.track_submissions (
+  parent text collate "C" not null,
+  facet bigint not null,
+  rows bigint not null,
+  is_long boolean default false not null,
+  constraint track_submissions_pkey PRIMARY KEY (parent, facet)
+) with (fillfactor=70);
+
+create table lists.track_submissions_created (
+  block integer default nextval('lists.block_ids'::regclass) not null,
+  parent text collate "C" not null,
+  level smallint not null,
+  created_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  id text collate "C" default ''::text not null,
+  rows integer not null,
+  blocks integer default 0 not null,
+  constraint track_submissions_created_pkey PRIMARY KEY (block),
+  constraint track_submissions_created_parent_level_created_at_id_key UNIQUE (parent, level, created_at, id)
+) with (fillfactor=70);
+
 create table lists.user_launches (
   parent text collate "C" not null,
   facet bigint not null,
@@ -820,6 +1058,45 @@ create table lists.user_launches_published (
   blocks integer default 0 not null,
   constraint user_launches_published_pkey PRIMARY KEY (block),
   constraint user_launches_published_parent_level_published_at_id_key UNIQUE (parent, level, published_at, id)
+) with (fillfactor=70);
+
+create table lists.week_launches (
+  parent text collate "C" not null,
+  facet bigint not null,
+  rows bigint not null,
+  is_long boolean default false not null,
+  constraint week_launches_pkey PRIMARY KEY (parent, facet)
+) with (fillfactor=70);
+
+create table lists.week_launches_rank (
+  block integer default nextval('lists.block_ids'::regclass) not null,
+  parent text collate "C" not null,
+  level smallint not null,
+  week_order text collate "C" default ''::text not null,
+  id text collate "C" default ''::text not null,
+  rows integer not null,
+  blocks integer default 0 not null,
+  constraint week_launches_rank_pkey PRIMARY KEY (block),
+  constraint week_launches_rank_parent_level_week_order_id_key UNIQUE (parent, level, week_order, id)
+) with (fillfactor=70);
+
+create table lists.weeks (
+  parent text collate "C" not null,
+  facet bigint not null,
+  rows bigint not null,
+  is_long boolean default false not null,
+  constraint weeks_pkey PRIMARY KEY (parent, facet)
+) with (fillfactor=70);
+
+create table lists.weeks_week (
+  block integer default nextval('lists.block_ids'::regclass) not null,
+  parent text collate "C" not null,
+  level smallint not null,
+  week text collate "C" default ''::text not null,
+  rows integer not null,
+  blocks integer default 0 not null,
+  constraint weeks_week_pkey PRIMARY KEY (block),
+  constraint weeks_week_parent_level_week_key UNIQUE (parent, level, week)
 ) with (fillfactor=70);
 
 create table rejected_changes (
@@ -952,11 +1229,23 @@ create table users (
   constraint users_username_key UNIQUE (username) DEFERRABLE
 );
 
+CREATE INDEX agents_by_created ON public.agents USING btree (created_at, id) INCLUDE (facet, search_name) WHERE is_public;
+
+CREATE INDEX agents_by_name ON public.agents USING btree (name, id) INCLUDE (facet, search_name) WHERE is_public;
+
+CREATE INDEX agents_facet ON public.agents USING btree (facet) WHERE is_public;
+
 CREATE INDEX agents_owner ON public.agents USING btree (owner_id);
+
+CREATE INDEX agents_search ON public.agents USING gin (search_name gin_trgm_ops) WHERE is_public;
 
 CREATE INDEX api_keys_user ON public.api_keys USING btree (user_id);
 
 CREATE INDEX bounties_all ON public.bounties USING btree (created_at, id);
+
+CREATE INDEX bounties_by_published ON public.bounties USING btree (published_at, id) INCLUDE (facet) WHERE is_public;
+
+CREATE INDEX bounties_facet ON public.bounties USING btree (facet) WHERE is_public;
 
 CREATE INDEX bounties_of_members ON public.bounties USING btree (sponsor_id, created_at, id);
 
@@ -980,6 +1269,8 @@ CREATE INDEX collections_search ON public.collections USING gin (search_name gin
 
 CREATE INDEX contest_submission_supporters_preview ON public.contest_submission_supporters USING btree (submission_id, tier_place, created_at, user_id);
 
+CREATE INDEX contest_submissions_by_created ON public.contest_submissions USING btree (contest_id, created_at, id) WHERE is_public;
+
 CREATE INDEX contest_submissions_contest ON public.contest_submissions USING btree (contest_id);
 
 CREATE INDEX contest_submissions_repository ON public.contest_submissions USING btree (repository_platform, repository_platform_id);
@@ -994,6 +1285,8 @@ CREATE INDEX holders_by_acquired ON public.collection_holders USING btree (colle
 
 CREATE INDEX launch_claps_user ON public.launch_claps USING btree (user_id);
 
+CREATE INDEX launches_by_published ON public.launches USING btree (published_at, id) WHERE is_public;
+
 CREATE INDEX launches_featured ON public.launches USING btree (featured_at, id) WHERE (is_public AND (featured_at IS NOT NULL));
 
 CREATE INDEX launches_of_week ON public.launches USING btree (launch_week, launch_week_rating, published_at, id) WHERE is_public;
@@ -1005,6 +1298,14 @@ CREATE INDEX collection_sizes_facet ON lists.collection_sizes USING btree (facet
 CREATE INDEX launch_week_ranks_week ON lists.launch_week_ranks USING btree (launch_week);
 
 CREATE INDEX sized_collections_by_holders ON lists.collection_sizes USING btree (holders, address) INCLUDE (facet) WHERE is_public;
+
+CREATE INDEX topic_launches_by_published ON lists.launch_topics USING btree (topic_id, published_at, id);
+
+CREATE INDEX topic_week_launches_by_rank ON lists.launch_topics USING btree (topic_week, week_order, id);
+
+CREATE INDEX track_submissions_by_created ON lists.submission_tracks USING btree (track, created_at, id);
+
+CREATE INDEX weeks_by_week ON lists.launch_weeks USING btree (week);
 
 CREATE INDEX public_submissions_by_created ON public.bounty_submissions USING btree (bounty_id, created_at, id) WHERE is_public;
 
@@ -1022,9 +1323,11 @@ CREATE INDEX repositories_facet ON public.repositories USING btree (facet) WHERE
 
 CREATE INDEX repositories_search ON public.repositories USING gin (search_name gin_trgm_ops) WHERE is_public;
 
-CREATE INDEX sponsor_bounties_by_published ON public.bounties USING btree (sponsor_id, published_at, id) WHERE is_public;
+CREATE INDEX sponsor_bounties_by_published ON public.bounties USING btree (sponsor_id, published_at, id) INCLUDE (facet) WHERE is_public;
 
 CREATE INDEX sponsor_members_sponsor ON public.sponsor_members USING btree (sponsor_id);
+
+CREATE INDEX sponsors_by_name ON public.sponsors USING btree (name, id);
 
 CREATE INDEX submissions_by_created ON public.bounty_submissions USING btree (bounty_id, created_at, id);
 
@@ -1033,6 +1336,8 @@ CREATE INDEX timeline_by_date ON public.timeline_items USING btree (user_id, dat
 CREATE INDEX timeline_items_collection ON public.timeline_items USING btree (collection_key) WHERE (collection_key IS NOT NULL);
 
 CREATE INDEX user_launches_by_published ON public.launches USING btree (submitted_by_id, published_at, id) WHERE is_public;
+
+CREATE INDEX week_launches_by_rank ON public.launches USING btree (week, week_order, id) WHERE is_public;
 
 CREATE OR REPLACE FUNCTION public.api_now()
  RETURNS timestamp with time zone
@@ -1262,6 +1567,13 @@ CREATE OR REPLACE FUNCTION public.iso(moment timestamp with time zone)
 RETURN to_char((moment AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text)
 ;
 
+CREATE OR REPLACE FUNCTION public.iso_text(moment timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN iso(moment)
+;
+
 CREATE OR REPLACE FUNCTION public.json_fits(given jsonb, shape jsonb)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1343,6 +1655,56 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.keep_launch_topics()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'TRUNCATE' then
+    delete from lists.launch_topics;
+  elsif tg_table_name = 'launches' then
+    perform relist('lists.launch_topics', ids) from (
+      select array_agg(distinct n.id) as ids
+      from new_rows n
+      left join old_rows o on o.id = n.id
+      where (n.is_public, n.published_at, n.week, n.week_order)
+        is distinct from (o.is_public, o.published_at, o.week, o.week_order)
+    ) c
+    where ids is not null;
+  elsif tg_op = 'INSERT' then
+    perform relist('lists.launch_topics', array(select distinct launch_id from new_rows));
+  elsif tg_op = 'DELETE' then
+    perform relist('lists.launch_topics', array(select distinct launch_id from old_rows));
+  else
+    perform relist('lists.launch_topics',
+      array(select launch_id from new_rows union select launch_id from old_rows));
+  end if;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.keep_launch_weeks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    delete from lists.launch_weeks w using old_rows o
+    where w.week = o.parent and not exists (select from lists.week_launches l where l.parent = w.week and l.rows > 0);
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into lists.launch_weeks as w (week, launches)
+    select n.parent, n.rows from new_rows n where n.rows > 0
+    on conflict (week) do update set launches = excluded.launches where w.launches <> excluded.launches;
+  end if;
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.keep_sizes()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1355,6 +1717,42 @@ begin
     update lists.collection_sizes s set holders = n.rows
     from new_rows n
     where s.address = n.parent and s.holders <> n.rows;
+  end if;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.keep_submission_tracks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'TRUNCATE' then
+    delete from lists.submission_tracks;
+  elsif tg_op = 'INSERT' then
+    perform relist('lists.submission_tracks', ids) from (
+      select array_agg(n.id) as ids from new_rows n where n.is_public and n.track_ids <> '[]'
+    ) c
+    where ids is not null;
+  elsif tg_op = 'DELETE' then
+    delete from lists.submission_tracks k using old_rows o where k.id = o.id;
+  else
+    perform relist('lists.submission_tracks', ids) from (
+      select array_agg(distinct c.id) as ids
+      from (
+        select id, contest_id, created_at, track_ids
+        from (
+          select id, contest_id, created_at, track_ids, 1 as n from new_rows where is_public
+          union all
+          select id, contest_id, created_at, track_ids, -1 from old_rows where is_public
+        ) b
+        group by 1, 2, 3, 4
+        having sum(n) <> 0
+      ) c
+    ) c
+    where ids is not null;
   end if;
   return null;
 end
@@ -1505,6 +1903,21 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.relist(kept regclass, ids text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  execute format('delete from %1$s k
+    where ($1 is null or k.id = any ($1))
+      and not exists (select from %1$s_now n where n.id = k.id and row(n.*) = row(k.*))', kept) using ids;
+  execute format('insert into %1$s select * from %1$s_now n where $1 is null or n.id = any ($1)
+    on conflict do nothing', kept) using ids;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.search_form(value text)
  RETURNS text
  LANGUAGE sql
@@ -1563,203 +1976,195 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.url_part(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT string_agg(CASE WHEN (c.letter ~ '[A-Za-z0-9_.~-]'::text) THEN c.letter ELSE regexp_replace(upper(encode(convert_to(c.letter, 'UTF8'::name), 'hex'::text)), '(..)'::text, '%\1'::text, 'g'::text) END, ''::text ORDER BY c.place) AS string_agg FROM regexp_split_to_table(url_part.value, ''::text) WITH ORDINALITY c(letter, place))
+;
+
+-- function lists.agents_created_cut(): md5 of its body acfd83ced627c98726fc4c9ed0d3009c
+-- function lists.agents_created_group(text): md5 of its body 08be77b1250c094c7e84543c7db6b8b6
+-- function lists.agents_name_cut(): md5 of its body 01c51bc48643cbe6af3b3e7cfa53bb43
+-- function lists.agents_name_group(text): md5 of its body 51eacf69953441292d5bf5e980b7182a
+-- function lists.agents_recount(): md5 of its body bbac3e79590cb3ce534cdfcb9d7540c5
+-- function lists.agents_resize(): md5 of its body 14f37b6f2fc6c210d01a5f3fd9bc0c78
 -- function lists.at_commit_only(): md5 of its body d68febc3bc70e4507ba1f859deac4882
-
+-- function lists.bounties_published_cut(): md5 of its body 868a41648dfb2a83593c1b7d2d2ce3ed
+-- function lists.bounties_published_group(text): md5 of its body 174606934617ed367449488ef63e41fe
+-- function lists.bounties_recount(): md5 of its body ab1d3f7b515caa3ad82a55e0c23a5366
+-- function lists.bounties_resize(): md5 of its body cde373bc5b76b527acd7da13563d44da
 -- function lists.collections_chain_down_cut(): md5 of its body 8622b4560ea6437ccf348c32d3cd035f
-
 -- function lists.collections_chain_down_group(text): md5 of its body 6d6bf7fcc863cdb1f1a1764b3e651eeb
-
 -- function lists.collections_chain_up_cut(): md5 of its body 90a21335ad12988e6a04291aec0ff223
-
 -- function lists.collections_chain_up_group(text): md5 of its body d9c987edca92cdfb81e7ad8fbdf57374
-
 -- function lists.collections_created_cut(): md5 of its body ecd3fe0e35b430f2b8b9b6379a86dfbd
-
 -- function lists.collections_created_group(text): md5 of its body 5c8ae7a27a3bf67b80328b06b4cb2c3b
-
 -- function lists.collections_name_cut(): md5 of its body 6872528549cdefc5cab5d2f2f7389069
-
 -- function lists.collections_name_group(text): md5 of its body e24ad9b8e133ea698f2208a2aa19881a
-
 -- function lists.collections_recount(): md5 of its body a88438ea16d44c0312b74551a6ae5147
-
 -- function lists.collections_resize(): md5 of its body cb6faf8894127329dd9d943a236385ff
-
+-- function lists.contest_submissions_created_cut(): md5 of its body d96a98d00a5cc2d983ed0c98a87de239
+-- function lists.contest_submissions_created_group(text): md5 of its body c7edcfe55b85215395da1ffbfd5d7513
+-- function lists.contest_submissions_recount(): md5 of its body 4fcaf8e8d8e5a1a761bf8d70e0e897cc
+-- function lists.contest_submissions_resize(): md5 of its body 9738226cf40664a161169b56a1b95b2a
 -- function lists.contests_recount(): md5 of its body f2b0d4cb1f7734f7fe6a53a760aa0951
-
 -- function lists.contests_resize(): md5 of its body 999fcedd2ee24c234ca85ca5407d23f5
-
 -- function lists.contests_start_cut(): md5 of its body d4d712881a0be3ff712453ea1feb6090
-
 -- function lists.contests_start_group(text): md5 of its body befbb479d5a62ec03bb524772baa4435
-
 -- function lists.contests_voting_end_cut(): md5 of its body 2364218333182d91fec3ba2f3e51c05f
-
 -- function lists.contests_voting_end_group(text): md5 of its body 18f17663d7d77a5760c319d420d56f0b
-
 -- function lists.holders_acquired_cut(): md5 of its body 54733fb0283e344a3b8e102d674b605c
-
 -- function lists.holders_acquired_group(text): md5 of its body f4812c8eddefc4e554e28afda404f52b
-
 -- function lists.holders_recount(): md5 of its body 4784df3705e9e5e41d421a1f3c0063ca
-
 -- function lists.holders_resize(): md5 of its body 9496d7cbb6e136ded0534a02b50e6d6b
-
+-- function lists.keep_agents_delete(): md5 of its body adf5421a6cb6d81a1e6cfcc1057601ce
+-- function lists.keep_agents_insert(): md5 of its body 53894bb68bd7a7a456dd50cd09f7998c
+-- function lists.keep_agents_update(): md5 of its body 269f6fa03a2f2e45b010fce50395fdb0
+-- function lists.keep_bounties_delete(): md5 of its body 8af7f6b1ce57ecb13f93e79f376d4d58
+-- function lists.keep_bounties_insert(): md5 of its body 0e4d74af8d8c0a8095c550b7329fb091
+-- function lists.keep_bounties_update(): md5 of its body 9009f3678e0ecd34e9ada5845368778c
 -- function lists.keep_collections_delete(): md5 of its body 2d3f869bc5cafc61af41a0eb9ccd94c0
-
 -- function lists.keep_collections_insert(): md5 of its body b89e58a19d86edc1b9807acd6ada6fec
-
 -- function lists.keep_collections_update(): md5 of its body 498c6532b1ac83a337e9885ac2264845
-
+-- function lists.keep_contest_submissions_delete(): md5 of its body 4769abbb1c77f2ddbb87215237f9b50b
+-- function lists.keep_contest_submissions_insert(): md5 of its body d4211ba0074fafbdedcc268c11817bb0
+-- function lists.keep_contest_submissions_update(): md5 of its body 21159c99a8dd37fb4d03b0fcccea1f4a
 -- function lists.keep_contests_delete(): md5 of its body d74abc59b309f0bda929f4c1ca417d38
-
 -- function lists.keep_contests_insert(): md5 of its body 11d6b8c53d783c7350d88424907897fb
-
 -- function lists.keep_contests_update(): md5 of its body 274d0e554141c07b4d6a736409aa258d
-
 -- function lists.keep_holders_delete(): md5 of its body 0318c4bf5e35f94a1894604712834fe9
-
 -- function lists.keep_holders_insert(): md5 of its body 410af457cd20d4d56eeec3c3dc7805c3
-
 -- function lists.keep_holders_update(): md5 of its body 1cbef570785e3b051494349d593550ae
-
+-- function lists.keep_launches_delete(): md5 of its body 6eb0f652679ab4eacd7e764213c6b87e
+-- function lists.keep_launches_insert(): md5 of its body 1997b8a26a145674ccccca900e7aa7f9
+-- function lists.keep_launches_update(): md5 of its body 02598c4c2fd336fdcc219c4f5a716a6c
 -- function lists.keep_member_bounties_delete(): md5 of its body 4efe96eec6a2457b29da3739580e676e
-
 -- function lists.keep_member_bounties_insert(): md5 of its body 8366dd93895dafd8150e8a8a28ec6db1
-
 -- function lists.keep_member_bounties_update(): md5 of its body c11a2d3c7e8ac85f88f277c2dacdb6a0
-
 -- function lists.keep_public_submissions_delete(): md5 of its body 962eb40d5508cb5db3a41ab1e83abbb6
-
 -- function lists.keep_public_submissions_insert(): md5 of its body 3cae3bb55fcc7818b2853fb305016b34
-
 -- function lists.keep_public_submissions_update(): md5 of its body b941d4ddfc2e49652bb07e61009543ab
-
 -- function lists.keep_repositories_delete(): md5 of its body 5ece3a311949a400b97762ce66a88af3
-
 -- function lists.keep_repositories_insert(): md5 of its body 697bad202021bf6ecd4f6c3cac6526ee
-
 -- function lists.keep_repositories_update(): md5 of its body c6ffe20dc324abd6f9d56e6ec21c78d8
-
 -- function lists.keep_sized_collections_delete(): md5 of its body 1537df98be156b583dca276e7e8e283d
-
 -- function lists.keep_sized_collections_insert(): md5 of its body 0deb195785a49e81b90719c212256c7c
-
 -- function lists.keep_sized_collections_update(): md5 of its body 387c91f181e2b1425173e56906799228
-
--- function lists.keep_sponsor_bounties_delete(): md5 of its body 4762ac74b80cdfe2f0ec1f9980960ddf
-
--- function lists.keep_sponsor_bounties_insert(): md5 of its body 91f16b5205fa36ffc018624b634a10c5
-
--- function lists.keep_sponsor_bounties_update(): md5 of its body 9cd5a367f68359442d4c54545206f9c3
-
+-- function lists.keep_sponsor_bounties_delete(): md5 of its body 0318e4c6a659bafad5d25429247e081a
+-- function lists.keep_sponsor_bounties_insert(): md5 of its body 81d8d27c1acb3661d99260af77863fa6
+-- function lists.keep_sponsor_bounties_update(): md5 of its body 6650f8aaa3f521c7b788b140ef1c5449
+-- function lists.keep_sponsors_delete(): md5 of its body e8d122db43b306d9c4d61b6572fff0ac
+-- function lists.keep_sponsors_insert(): md5 of its body e3780ea7ae2699dc592aa1630161067a
+-- function lists.keep_sponsors_update(): md5 of its body 696997b62c1a30d6f77180f4a3a91c61
 -- function lists.keep_submissions_delete(): md5 of its body 02cba3e7372d6d08a11d08084bcf5e98
-
 -- function lists.keep_submissions_insert(): md5 of its body 75642d37a8f5fe0854d4cd1ab198a253
-
 -- function lists.keep_submissions_update(): md5 of its body f12e78a5ff4d7b2ba15cf8d74cc21486
-
 -- function lists.keep_supporters_delete(): md5 of its body 65299b60bf1ac62f1f0c7cf946e4084e
-
 -- function lists.keep_supporters_insert(): md5 of its body 879664130231803784234df468d6e2dd
-
 -- function lists.keep_supporters_update(): md5 of its body f10a6dcbfd04fda3fd923a6839bcadb3
-
 -- function lists.keep_timeline_delete(): md5 of its body 761ef561b1482655c5a279c6ca40fabf
-
 -- function lists.keep_timeline_insert(): md5 of its body a74e633ed24049b5fb681812706ba98d
-
 -- function lists.keep_timeline_update(): md5 of its body 6008a27591860a4391cf56dc03ba7de1
-
+-- function lists.keep_topic_launches_delete(): md5 of its body 01f12626743615646af31727bdd9e480
+-- function lists.keep_topic_launches_insert(): md5 of its body 12156152090dc40089953b88fced62e8
+-- function lists.keep_topic_launches_update(): md5 of its body cf0aad10d1ee22b009e5eca65835f297
+-- function lists.keep_topic_week_launches_delete(): md5 of its body 5248f810fb0043fdbc97d14de4452284
+-- function lists.keep_topic_week_launches_insert(): md5 of its body 43170cb061e133efe218c378d8d18430
+-- function lists.keep_topic_week_launches_update(): md5 of its body 24511bd64fdfdedfe68e7e7b1064cf9c
+-- function lists.keep_track_submissions_delete(): md5 of its body 9b4b841431c0d980dafe2f8b8d5cc707
+-- function lists.keep_track_submissions_insert(): md5 of its body 1a027e9b5669961f0b97e4354a00ec5c
+-- function lists.keep_track_submissions_update(): md5 of its body 77e2143419cd4b41713c534950300049
 -- function lists.keep_user_launches_delete(): md5 of its body 590b1faf2cea55f59e2e44e4577ceba2
-
 -- function lists.keep_user_launches_insert(): md5 of its body a729e73083d07e7a178c5786adac1e1b
-
 -- function lists.keep_user_launches_update(): md5 of its body 29c95fe6b376966fb33563407f294466
-
+-- function lists.keep_week_launches_delete(): md5 of its body f36df12fd7a4c4c24b797659485c221b
+-- function lists.keep_week_launches_insert(): md5 of its body ce3cc08b61bfb0ea2604a8550c021563
+-- function lists.keep_week_launches_update(): md5 of its body 762a7f615d3b371d9e192e8e2dc12ba1
+-- function lists.keep_weeks_delete(): md5 of its body 5318e8bf564320ac48bfa0497ef0e85f
+-- function lists.keep_weeks_insert(): md5 of its body 0f6f3853455d8cb75a4e2dbddf129fb9
+-- function lists.keep_weeks_update(): md5 of its body 34ae6a535acb2ab0e71aba354026ea8c
+-- function lists.launches_published_cut(): md5 of its body 208b5775641889a9982d3f422e33de3d
+-- function lists.launches_published_group(text): md5 of its body 11aa2c170889ef361547c513ce5f3c6a
+-- function lists.launches_recount(): md5 of its body 18a245bb8ffa239a25b1365825ba6b53
+-- function lists.launches_resize(): md5 of its body 77e024a507e2765b86a05bedc5bff92d
 -- function lists.member_bounties_recount(): md5 of its body 0c6da9873d98ddf24cd184cfee46ad1e
-
 -- function lists.member_bounties_resize(): md5 of its body cfaa42c9eb8ccc7d8dc0e9b2cb810858
-
 -- function lists.public_submissions_created_cut(): md5 of its body b546a8084f49aa258a31369f9a427968
-
 -- function lists.public_submissions_created_group(text): md5 of its body 36ad9e5d2d40e8b2173c8d14ecdf7da6
-
 -- function lists.public_submissions_recount(): md5 of its body 206833b0cfb5d19fd2b3a9a13e06fa5c
-
 -- function lists.public_submissions_resize(): md5 of its body 0d3e39c82ab4182b4860b86f75ade2a6
-
 -- function lists.recount(): md5 of its body 36e85ca1ace15e7e858a032ff2a7bc5e
-
 -- function lists.repositories_created_cut(): md5 of its body ed2ea405f78921b0b15662120a2e9efb
-
 -- function lists.repositories_created_group(text): md5 of its body e8408308ce5397cb2b75fc8d1103fe34
-
 -- function lists.repositories_name_cut(): md5 of its body 11f09d74fe89563dec8444fe7e3a2b82
-
 -- function lists.repositories_name_group(text): md5 of its body 6d7a67870817a54c48b4f2c6ff6b88bc
-
 -- function lists.repositories_owner_cut(): md5 of its body aa5e50dc3b3b4daf05e1656f3df26a8b
-
 -- function lists.repositories_owner_group(text): md5 of its body cd29562d058b8258ecc95d7cf113f486
-
 -- function lists.repositories_recount(): md5 of its body c58495e333e6b60b6b4b23a6bce580ad
-
 -- function lists.repositories_resize(): md5 of its body 1496ca89a4cf0ae05cde0a5cd7736f75
-
 -- function lists.repositories_updated_cut(): md5 of its body 42b877b1778e9e94ab9527909ab304b1
-
 -- function lists.repositories_updated_group(text): md5 of its body 71769cb82415b8517f3638f3cb13befd
-
 -- function lists.sized_collections_holders_cut(): md5 of its body be3c8e197e98f62389b2dda31af04450
-
 -- function lists.sized_collections_holders_group(text): md5 of its body 7bdcb9ff68de09e743bfd3f7d12255e9
-
 -- function lists.sized_collections_recount(): md5 of its body 7ae5ee6d25ba7d920dff9b23cb320219
-
 -- function lists.sized_collections_resize(): md5 of its body ff7969c6413f0b2e281e50e0e9b27694
-
--- function lists.sponsor_bounties_published_cut(): md5 of its body 6f9b63afa7e82c627fc01513d6f127b6
-
--- function lists.sponsor_bounties_published_group(text): md5 of its body 31344c823a97d9d46df334f4429071ef
-
--- function lists.sponsor_bounties_recount(): md5 of its body 30470c2c775f392464166456044cbd60
-
--- function lists.sponsor_bounties_resize(): md5 of its body 6e795ece8bad25b51f8e21f90dbe1cd6
-
+-- function lists.sponsor_bounties_published_cut(): md5 of its body e46a9d34c97fdf7e9254f2bacfa49706
+-- function lists.sponsor_bounties_published_group(text): md5 of its body 8c8b3d698284895d323f65474cd5bc89
+-- function lists.sponsor_bounties_recount(): md5 of its body cf6d79746a44ded8a8c8dcaeb3cb1a24
+-- function lists.sponsor_bounties_resize(): md5 of its body 60b617b07ed56687b866d0158246da76
+-- function lists.sponsors_name_cut(): md5 of its body 3b954d2a075ce0fb2df1b4e4e8a8bdaf
+-- function lists.sponsors_name_group(text): md5 of its body 7145b64a5509ea3e65248fc41bba26ae
+-- function lists.sponsors_recount(): md5 of its body 5f80f8e99b31f39364d63808c891fac6
+-- function lists.sponsors_resize(): md5 of its body d78996de35abbad1f5eed4565cc86d78
 -- function lists.submissions_created_cut(): md5 of its body 6aaec02d5b56163fcc15020d043f5291
-
 -- function lists.submissions_created_group(text): md5 of its body 25522d9b0193cfc1bc684021d2d6235e
-
 -- function lists.submissions_recount(): md5 of its body 3fb36a4f1cb6cc50169fbf3e6bfd0424
-
 -- function lists.submissions_resize(): md5 of its body e93c95f0a421c664089c163147a682a5
-
 -- function lists.supporters_recount(): md5 of its body 245b3481e326893a6b6139de342ab84b
-
 -- function lists.supporters_resize(): md5 of its body eeba5d5476d3eabbfda6f4d4ad2d740a
-
 -- function lists.timeline_date_cut(): md5 of its body 4cf487f66654d389ee8f525ce49559c9
-
 -- function lists.timeline_date_group(text): md5 of its body 59f66767c0944e86409fc2828d4bc013
-
 -- function lists.timeline_recount(): md5 of its body 492c2451baa6e8cd5eaeaffd5eb4d1c1
-
 -- function lists.timeline_resize(): md5 of its body 7c149d05dfb2a94ba0cc2a8ca9a33d07
-
+-- function lists.topic_launches_published_cut(): md5 of its body b0e243ba9167e615ca6aae63b625321b
+-- function lists.topic_launches_published_group(text): md5 of its body 27ebf74ac70acb087029197d28308809
+-- function lists.topic_launches_recount(): md5 of its body 809ed1676af10c02bc14adddbece00f8
+-- function lists.topic_launches_resize(): md5 of its body ae33da8a1c7f7c4b4ca98f069dbfdb7a
+-- function lists.topic_week_launches_rank_cut(): md5 of its body 5a7e2c4ffbb24e3e86c11ab8ec5940ac
+-- function lists.topic_week_launches_rank_group(text): md5 of its body 9ae48edebbe2185664aba05ec4fd9a34
+-- function lists.topic_week_launches_recount(): md5 of its body 8d45a69a45243d965cb49827487d10c0
+-- function lists.topic_week_launches_resize(): md5 of its body e4628b8c3ba1129112e369be2bcd598b
+-- function lists.track_submissions_created_cut(): md5 of its body ea445293a7cc5d04f8c18842e9ce7c8f
+-- function lists.track_submissions_created_group(text): md5 of its body 9050566d31396a85a9cd199e0e273686
+-- function lists.track_submissions_recount(): md5 of its body 5c406e7dd325a21b9342b2d975b8882b
+-- function lists.track_submissions_resize(): md5 of its body f4e03055d3e1bb558381273a577b8699
 -- function lists.user_launches_published_cut(): md5 of its body e602a82edcb4cd8f3e7986515a305360
-
 -- function lists.user_launches_published_group(text): md5 of its body 9580b226df7c7f4094e956a402d2672d
-
 -- function lists.user_launches_recount(): md5 of its body fd24fb5699e525e86ce8ad922ae54c83
-
 -- function lists.user_launches_resize(): md5 of its body 574a846beb2b589d37ad21bbf8b72d6e
+-- function lists.week_launches_rank_cut(): md5 of its body 96e54b0781d39d6db16e7b63f0975a52
+-- function lists.week_launches_rank_group(text): md5 of its body 2f7fc8b87fec9ca6253c32417fdaba3a
+-- function lists.week_launches_recount(): md5 of its body 0684e880f3834733bd58e67afbc60f6c
+-- function lists.week_launches_resize(): md5 of its body 9287b9602edf3a4abb55d8c4750bffbc
+-- function lists.weeks_recount(): md5 of its body 77875a1e1225bc5b43022f8869f7f99b
+-- function lists.weeks_resize(): md5 of its body 8136d6c210d5294459124a48a426e132
+-- function lists.weeks_week_cut(): md5 of its body 13acb7ac8d7abeea1f845b92ecb5d275
+-- function lists.weeks_week_group(text): md5 of its body 603793d5485c63629ae64dd95af9cb4b
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.agents FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
 CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.agents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
 
 CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.agents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
+
+CREATE TRIGGER keep_agents_delete AFTER DELETE ON public.agents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_agents_delete();
+
+CREATE TRIGGER keep_agents_insert AFTER INSERT ON public.agents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_agents_insert();
+
+CREATE TRIGGER keep_agents_truncate AFTER TRUNCATE ON public.agents FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('agents');
+
+CREATE TRIGGER keep_agents_update AFTER UPDATE ON public.agents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_agents_update();
 
 CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.agents FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
 
@@ -1770,6 +2175,14 @@ CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON pu
 CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.bounties REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
 
 CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.bounties REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
+
+CREATE TRIGGER keep_bounties_delete AFTER DELETE ON public.bounties REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_bounties_delete();
+
+CREATE TRIGGER keep_bounties_insert AFTER INSERT ON public.bounties REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_bounties_insert();
+
+CREATE TRIGGER keep_bounties_truncate AFTER TRUNCATE ON public.bounties FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('bounties');
+
+CREATE TRIGGER keep_bounties_update AFTER UPDATE ON public.bounties REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_bounties_update();
 
 CREATE TRIGGER keep_member_bounties_delete AFTER DELETE ON public.bounties REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_member_bounties_delete();
 
@@ -1877,6 +2290,22 @@ CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.contest_submissions
 
 CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.contest_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
 
+CREATE TRIGGER keep_contest_submissions_delete AFTER DELETE ON public.contest_submissions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_contest_submissions_delete();
+
+CREATE TRIGGER keep_contest_submissions_insert AFTER INSERT ON public.contest_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_contest_submissions_insert();
+
+CREATE TRIGGER keep_contest_submissions_truncate AFTER TRUNCATE ON public.contest_submissions FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('contest_submissions');
+
+CREATE TRIGGER keep_contest_submissions_update AFTER UPDATE ON public.contest_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_contest_submissions_update();
+
+CREATE TRIGGER keep_submission_tracks_delete AFTER DELETE ON public.contest_submissions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_submission_tracks();
+
+CREATE TRIGGER keep_submission_tracks_insert AFTER INSERT ON public.contest_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_submission_tracks();
+
+CREATE TRIGGER keep_submission_tracks_truncate AFTER TRUNCATE ON public.contest_submissions FOR EACH STATEMENT EXECUTE FUNCTION keep_submission_tracks();
+
+CREATE TRIGGER keep_submission_tracks_update AFTER UPDATE ON public.contest_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_submission_tracks();
+
 CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.contest_submissions FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
 
 CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.contest_submissions FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
@@ -1909,6 +2338,14 @@ CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON pu
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.launch_topics FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
+CREATE TRIGGER keep_launch_topics_delete AFTER DELETE ON public.launch_topics REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_launch_topics();
+
+CREATE TRIGGER keep_launch_topics_insert AFTER INSERT ON public.launch_topics REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_launch_topics();
+
+CREATE TRIGGER keep_launch_topics_truncate AFTER TRUNCATE ON public.launch_topics FOR EACH STATEMENT EXECUTE FUNCTION keep_launch_topics();
+
+CREATE TRIGGER keep_launch_topics_update AFTER UPDATE ON public.launch_topics REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_launch_topics();
+
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.launches FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
 CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.launches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
@@ -1919,6 +2356,16 @@ CREATE TRIGGER bound_rows_insert AFTER INSERT ON public.launches REFERENCING NEW
 
 CREATE TRIGGER bound_rows_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bound_rows();
 
+CREATE TRIGGER keep_launch_topics_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_launch_topics();
+
+CREATE TRIGGER keep_launches_delete AFTER DELETE ON public.launches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_launches_delete();
+
+CREATE TRIGGER keep_launches_insert AFTER INSERT ON public.launches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_launches_insert();
+
+CREATE TRIGGER keep_launches_truncate AFTER TRUNCATE ON public.launches FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('launches');
+
+CREATE TRIGGER keep_launches_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_launches_update();
+
 CREATE TRIGGER keep_user_launches_delete AFTER DELETE ON public.launches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_user_launches_delete();
 
 CREATE TRIGGER keep_user_launches_insert AFTER INSERT ON public.launches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_user_launches_insert();
@@ -1926,6 +2373,14 @@ CREATE TRIGGER keep_user_launches_insert AFTER INSERT ON public.launches REFEREN
 CREATE TRIGGER keep_user_launches_truncate AFTER TRUNCATE ON public.launches FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('user_launches');
 
 CREATE TRIGGER keep_user_launches_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_user_launches_update();
+
+CREATE TRIGGER keep_week_launches_delete AFTER DELETE ON public.launches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_week_launches_delete();
+
+CREATE TRIGGER keep_week_launches_insert AFTER INSERT ON public.launches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_week_launches_insert();
+
+CREATE TRIGGER keep_week_launches_truncate AFTER TRUNCATE ON public.launches FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('week_launches');
+
+CREATE TRIGGER keep_week_launches_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_week_launches_update();
 
 CREATE TRIGGER keep_week_ranks_delete AFTER DELETE ON public.launches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_week_ranks();
 
@@ -1938,6 +2393,56 @@ CREATE TRIGGER keep_week_ranks_update AFTER UPDATE ON public.launches REFERENCIN
 CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.launches FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
 
 CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.launches FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.agents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
+        CASE
+            WHEN new.is_long THEN 4096
+            ELSE 8192
+        END))))) EXECUTE FUNCTION lists.agents_resize();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_created FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.agents_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.agents_created_cut();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_created_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_created_facets FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_name FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_name FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.agents_name DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.agents_name_cut();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_name_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_name_facets FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.bounties FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.bounties FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.bounties DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
+        CASE
+            WHEN new.is_long THEN 256
+            ELSE 512
+        END))))) EXECUTE FUNCTION lists.bounties_resize();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.bounties_published FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.bounties_published FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.bounties_published DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.bounties_published_cut();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.bounties_published_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.bounties_published_facets FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collection_sizes FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -2001,6 +2506,22 @@ CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON li
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_name_facets FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contest_submissions FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contest_submissions FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.contest_submissions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
+        CASE
+            WHEN new.is_long THEN 256
+            ELSE 512
+        END))))) EXECUTE FUNCTION lists.contest_submissions_resize();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contest_submissions_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contest_submissions_created FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.contest_submissions_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.contest_submissions_created_cut();
+
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
@@ -2045,9 +2566,57 @@ CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON l
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.holders_acquired DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.holders_acquired_cut();
 
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_topics FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_topics FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE TRIGGER keep_topic_launches_delete AFTER DELETE ON lists.launch_topics REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_topic_launches_delete();
+
+CREATE TRIGGER keep_topic_launches_insert AFTER INSERT ON lists.launch_topics REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_topic_launches_insert();
+
+CREATE TRIGGER keep_topic_launches_truncate AFTER TRUNCATE ON lists.launch_topics FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('topic_launches');
+
+CREATE TRIGGER keep_topic_launches_update AFTER UPDATE ON lists.launch_topics REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_topic_launches_update();
+
+CREATE TRIGGER keep_topic_week_launches_delete AFTER DELETE ON lists.launch_topics REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_topic_week_launches_delete();
+
+CREATE TRIGGER keep_topic_week_launches_insert AFTER INSERT ON lists.launch_topics REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_topic_week_launches_insert();
+
+CREATE TRIGGER keep_topic_week_launches_truncate AFTER TRUNCATE ON lists.launch_topics FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('topic_week_launches');
+
+CREATE TRIGGER keep_topic_week_launches_update AFTER UPDATE ON lists.launch_topics REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_topic_week_launches_update();
+
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_week_ranks FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_week_ranks FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_weeks FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_weeks FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE TRIGGER keep_weeks_delete AFTER DELETE ON lists.launch_weeks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_weeks_delete();
+
+CREATE TRIGGER keep_weeks_insert AFTER INSERT ON lists.launch_weeks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_weeks_insert();
+
+CREATE TRIGGER keep_weeks_truncate AFTER TRUNCATE ON lists.launch_weeks FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('weeks');
+
+CREATE TRIGGER keep_weeks_update AFTER UPDATE ON lists.launch_weeks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_weeks_update();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launches FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launches FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.launches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
+        CASE
+            WHEN new.is_long THEN 256
+            ELSE 512
+        END))))) EXECUTE FUNCTION lists.launches_resize();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launches_published FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launches_published FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.launches_published DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.launches_published_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.member_bounties FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -2157,6 +2726,38 @@ CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON l
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.sponsor_bounties_published DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.sponsor_bounties_published_cut();
 
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties_published_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties_published_facets FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsors FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsors FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.sponsors DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
+        CASE
+            WHEN new.is_long THEN 256
+            ELSE 512
+        END))))) EXECUTE FUNCTION lists.sponsors_resize();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsors_name FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsors_name FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.sponsors_name DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.sponsors_name_cut();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submission_tracks FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submission_tracks FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE TRIGGER keep_track_submissions_delete AFTER DELETE ON lists.submission_tracks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_track_submissions_delete();
+
+CREATE TRIGGER keep_track_submissions_insert AFTER INSERT ON lists.submission_tracks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_track_submissions_insert();
+
+CREATE TRIGGER keep_track_submissions_truncate AFTER TRUNCATE ON lists.submission_tracks FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('track_submissions');
+
+CREATE TRIGGER keep_track_submissions_update AFTER UPDATE ON lists.submission_tracks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_track_submissions_update();
+
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submissions FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submissions FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
@@ -2199,6 +2800,54 @@ CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON li
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline_date_facets FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_launches FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_launches FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.topic_launches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
+        CASE
+            WHEN new.is_long THEN 256
+            ELSE 512
+        END))))) EXECUTE FUNCTION lists.topic_launches_resize();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_launches_published FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_launches_published FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.topic_launches_published DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.topic_launches_published_cut();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_week_launches FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_week_launches FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.topic_week_launches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
+        CASE
+            WHEN new.is_long THEN 256
+            ELSE 512
+        END))))) EXECUTE FUNCTION lists.topic_week_launches_resize();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_week_launches_rank FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_week_launches_rank FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.topic_week_launches_rank DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.topic_week_launches_rank_cut();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.track_submissions FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.track_submissions FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.track_submissions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
+        CASE
+            WHEN new.is_long THEN 256
+            ELSE 512
+        END))))) EXECUTE FUNCTION lists.track_submissions_resize();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.track_submissions_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.track_submissions_created FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.track_submissions_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.track_submissions_created_cut();
+
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.user_launches FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.user_launches FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
@@ -2214,6 +2863,44 @@ CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON li
 CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.user_launches_published FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.user_launches_published DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.user_launches_published_cut();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.week_launches FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.week_launches FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE TRIGGER keep_launch_weeks_delete AFTER DELETE ON lists.week_launches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_launch_weeks();
+
+CREATE TRIGGER keep_launch_weeks_insert AFTER INSERT ON lists.week_launches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_launch_weeks();
+
+CREATE TRIGGER keep_launch_weeks_update AFTER UPDATE ON lists.week_launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_launch_weeks();
+
+CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.week_launches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
+        CASE
+            WHEN new.is_long THEN 256
+            ELSE 512
+        END))))) EXECUTE FUNCTION lists.week_launches_resize();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.week_launches_rank FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.week_launches_rank FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.week_launches_rank DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.week_launches_rank_cut();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.weeks FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.weeks FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.weeks DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
+        CASE
+            WHEN new.is_long THEN 256
+            ELSE 512
+        END))))) EXECUTE FUNCTION lists.weeks_resize();
+
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.weeks_week FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.weeks_week FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+
+CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.weeks_week DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.weeks_week_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.rejected_changes FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -2240,6 +2927,14 @@ CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON pu
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.sponsor_members FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.sponsors FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+
+CREATE TRIGGER keep_sponsors_delete AFTER DELETE ON public.sponsors REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_sponsors_delete();
+
+CREATE TRIGGER keep_sponsors_insert AFTER INSERT ON public.sponsors REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_sponsors_insert();
+
+CREATE TRIGGER keep_sponsors_truncate AFTER TRUNCATE ON public.sponsors FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('sponsors');
+
+CREATE TRIGGER keep_sponsors_update AFTER UPDATE ON public.sponsors REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_sponsors_update();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.takedowns FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -2323,6 +3018,22 @@ grant select on launch_topics to commonhall_reader;
 
 grant select on launches to commonhall_reader;
 
+grant select on lists.agents to commonhall_reader;
+
+grant select on lists.agents_created to commonhall_reader;
+
+grant select on lists.agents_created_facets to commonhall_reader;
+
+grant select on lists.agents_name to commonhall_reader;
+
+grant select on lists.agents_name_facets to commonhall_reader;
+
+grant select on lists.bounties to commonhall_reader;
+
+grant select on lists.bounties_published to commonhall_reader;
+
+grant select on lists.bounties_published_facets to commonhall_reader;
+
 grant select on lists.collection_sizes to commonhall_reader;
 
 grant select on lists.collections to commonhall_reader;
@@ -2343,6 +3054,10 @@ grant select on lists.collections_name to commonhall_reader;
 
 grant select on lists.collections_name_facets to commonhall_reader;
 
+grant select on lists.contest_submissions to commonhall_reader;
+
+grant select on lists.contest_submissions_created to commonhall_reader;
+
 grant select on lists.contests to commonhall_reader;
 
 grant select on lists.contests_start to commonhall_reader;
@@ -2353,7 +3068,15 @@ grant select on lists.holders to commonhall_reader;
 
 grant select on lists.holders_acquired to commonhall_reader;
 
+grant select on lists.launch_topics to commonhall_reader;
+
 grant select on lists.launch_week_ranks to commonhall_reader;
+
+grant select on lists.launch_weeks to commonhall_reader;
+
+grant select on lists.launches to commonhall_reader;
+
+grant select on lists.launches_published to commonhall_reader;
 
 grant select on lists.member_bounties to commonhall_reader;
 
@@ -2389,6 +3112,14 @@ grant select on lists.sponsor_bounties to commonhall_reader;
 
 grant select on lists.sponsor_bounties_published to commonhall_reader;
 
+grant select on lists.sponsor_bounties_published_facets to commonhall_reader;
+
+grant select on lists.sponsors to commonhall_reader;
+
+grant select on lists.sponsors_name to commonhall_reader;
+
+grant select on lists.submission_tracks to commonhall_reader;
+
 grant select on lists.submissions to commonhall_reader;
 
 grant select on lists.submissions_created to commonhall_reader;
@@ -2401,9 +3132,29 @@ grant select on lists.timeline_date to commonhall_reader;
 
 grant select on lists.timeline_date_facets to commonhall_reader;
 
+grant select on lists.topic_launches to commonhall_reader;
+
+grant select on lists.topic_launches_published to commonhall_reader;
+
+grant select on lists.topic_week_launches to commonhall_reader;
+
+grant select on lists.topic_week_launches_rank to commonhall_reader;
+
+grant select on lists.track_submissions to commonhall_reader;
+
+grant select on lists.track_submissions_created to commonhall_reader;
+
 grant select on lists.user_launches to commonhall_reader;
 
 grant select on lists.user_launches_published to commonhall_reader;
+
+grant select on lists.week_launches to commonhall_reader;
+
+grant select on lists.week_launches_rank to commonhall_reader;
+
+grant select on lists.weeks to commonhall_reader;
+
+grant select on lists.weeks_week to commonhall_reader;
 
 grant select on repositories to commonhall_reader;
 

@@ -14,7 +14,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** VALIDATION_ERROR also wears these, for requests that fail before their parameters are read (gap G4). */
+/** Other statuses of VALIDATION_ERROR, for requests that fail before their parameters are read (gap G4). */
 export const validationStatuses = {
   408: 'The request took too long to arrive.',
   414: 'The URL is longer than 8 KiB.',

@@ -1,41 +1,23 @@
-// The package's surface: every operation in the specification's order, and what servers and clients build on.
-import { getAgent, getAgentMetadata } from './agents.ts';
-import {
-  getBounty,
-  listBountySubmissions,
-  listBountyWinners,
-  listMyBounties,
-  listMyBountySubmissions,
-} from './bounties.ts';
-import { getCollection, listCollectionHolders, listCollections } from './collections.ts';
-import { getContestSubmission, listContests } from './contests.ts';
-import { getLaunch, listFeaturedLaunches, listUserLaunches } from './launches.ts';
+// The package's surface: every operation, noun by noun, and what servers and clients build on.
+import { agentOperations } from './agents.ts';
+import { bountyOperations } from './bounties.ts';
+import { collectionOperations } from './collections.ts';
+import { contestOperations } from './contests.ts';
+import { launchOperations } from './launches.ts';
 import type { Operation } from './operation.ts';
-import { listRepositories } from './repositories.ts';
-import { listSponsorBounties, listSponsorBountySubmissions } from './sponsors.ts';
+import { repositoryOperations } from './repositories.ts';
+import { sponsorOperations } from './sponsors.ts';
 import type { OperationId } from './table.ts';
-import { getScoreTiers, getUserTimeline } from './users.ts';
+import { userOperations } from './users.ts';
 
 export const operations = {
-  getAgent,
-  getAgentMetadata,
-  getBounty,
-  listBountySubmissions,
-  listMyBountySubmissions,
-  listBountyWinners,
-  listMyBounties,
-  listSponsorBounties,
-  listSponsorBountySubmissions,
-  getLaunch,
-  listFeaturedLaunches,
-  listUserLaunches,
-  listCollections,
-  getCollection,
-  listCollectionHolders,
-  listContests,
-  getContestSubmission,
-  getUserTimeline,
-  getScoreTiers,
-  listRepositories,
+  ...agentOperations,
+  ...bountyOperations,
+  ...sponsorOperations,
+  ...launchOperations,
+  ...collectionOperations,
+  ...contestOperations,
+  ...userOperations,
+  ...repositoryOperations,
 } satisfies Record<OperationId, Operation>;
 export type Operations = typeof operations;

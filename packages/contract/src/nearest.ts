@@ -1,4 +1,4 @@
-// The name somebody probably meant: by the habits of other APIs first, then by spelling.
+// The name that was probably meant: by the habits of other APIs first, then by spelling.
 
 const habits: Record<string, readonly string[]> = {
   limit: ['pageSize', 'count'],

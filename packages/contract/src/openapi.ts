@@ -1,106 +1,53 @@
-// The OpenAPI 3.1 document: a pure function of the contract's values. Committed as openapi.json, locked by a test.
+// The OpenAPI 3.1 document: a pure function of the contract's values and of committed examples, which are real answers.
+// Committed as openapi.json, locked by a test. Texts and responses are in openapi-texts.ts and openapi-responses.ts.
+import committedExamples from '@commonhall/contract/examples.json' with { type: 'json' };
 import type { TSchema } from 'typebox';
-import { Agent, AgentMetadata, RegistrationFile, registrationFilePath } from './agents.ts';
-import { Bounty, BountyListItem, BountySubmission, BountyWinner, MyBountyListItem, Sponsor } from './bounties.ts';
-import { Collection, CollectionListItem } from './collections.ts';
-import { Contest, ContestSubmission } from './contests.ts';
+import { agentName, RegistrationFile, registrationFilePath } from './agents.ts';
 import { Failure, successOf } from './envelope.ts';
-import type { ErrorCode } from './errors.ts';
-import { commonFailures, commonValidationStatuses, errorMeaning, errorStatus, validationStatuses } from './errors.ts';
 import { operations } from './index.ts';
-import { Launch, LaunchListItem } from './launches.ts';
+import type { Examples } from './openapi-responses.ts';
+import { failureComponents, headers, responsesOf } from './openapi-responses.ts';
+import { bearer, info, tags } from './openapi-texts.ts';
 import type { Operation } from './operation.ts';
-import { Repository } from './repositories.ts';
-import {
-  AdditionalLink,
-  Avatar,
-  ContestUserSummary,
-  FieldDefinition,
-  FieldValue,
-  pathValue,
-  UserSummary,
-} from './shared.ts';
-import { SponsorBountySubmission } from './sponsors.ts';
 import { Status, statusPath } from './status.ts';
-import { ScoreTiers, TimelineItem } from './users.ts';
 import { version } from './version.ts';
 
-/** The resources of the specification, by the names they have in the document. */
-export const resources = {
-  Agent,
-  AgentMetadata,
-  RegistrationFile,
-  Sponsor,
-  Bounty,
-  BountyListItem,
-  MyBountyListItem,
-  BountySubmission,
-  SponsorBountySubmission,
-  BountyWinner,
-  Launch,
-  LaunchListItem,
-  Collection,
-  CollectionListItem,
-  Contest,
-  ContestSubmission,
-  Repository,
-  TimelineItem,
-  ScoreTiers,
-  UserSummary,
-  ContestUserSummary,
-  Avatar,
-  FieldDefinition,
-  FieldValue,
-  AdditionalLink,
-  Failure,
-} satisfies Record<string, TSchema>;
-
-const names = new Map<unknown, string>(Object.entries(resources).map(([name, schema]) => [schema, name]));
+/** The name of a resource; undefined for any other schema. `title` can also be a property of a record. */
+const nameOf = (schema: object): string | undefined =>
+  'title' in schema && typeof schema.title === 'string' ? schema.title : undefined;
+/** The named resources in a schema, by their names, outermost first. */
+const namedIn = (schema: unknown, found: Map<string, TSchema>): void => {
+  if (typeof schema !== 'object' || schema === null) return;
+  const name = nameOf(schema);
+  if (name !== undefined) {
+    if (found.has(name)) return;
+    found.set(name, schema as TSchema);
+  }
+  for (const value of Object.values(schema)) namedIn(value, found);
+};
+/** Every named resource that an answer can hold. */
+export const resources: Readonly<Record<string, TSchema>> = (() => {
+  const found = new Map<string, TSchema>();
+  for (const { data } of Object.values<Operation>(operations)) namedIn(data, found);
+  for (const schema of [RegistrationFile, Status, Failure]) namedIn(schema, found);
+  return Object.fromEntries(found);
+})();
 
 /** A schema as plain JSON, with named resources inside it replaced by references. */
-const plain = (schema: unknown, self: unknown = undefined): unknown => {
-  const name = names.get(schema);
-  if (name !== undefined && schema !== self) return { $ref: `#/components/schemas/${name}` };
+const plain = (schema: unknown, isWhole = false): unknown => {
   if (Array.isArray(schema)) return schema.map((element) => plain(element));
   if (typeof schema !== 'object' || schema === null) return schema;
-  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, plain(value)]));
+  const name = nameOf(schema);
+  if (!isWhole && name !== undefined) {
+    const said = '~says' in schema ? { description: schema['~says'] } : {};
+    return { $ref: `#/components/schemas/${name}`, ...said };
+  }
+  const entries = Object.entries(schema).filter(([, value]) => value !== name || name === undefined);
+  return Object.fromEntries(entries.map(([key, value]) => [key, plain(value)]));
 };
-
-const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
-const alwaysHeaders = { 'X-Request-Id': header('RequestId'), 'Cache-Control': header('CacheControl') };
-const json = (schema: unknown) => ({ 'application/json': { schema } });
-
-const failureResponse = (description: string, headers: object = {}) => ({
-  description,
-  headers: { ...alwaysHeaders, ...headers },
-  content: json(plain(Failure)),
-});
-const extraHeaders: Partial<Record<ErrorCode, object>> = {
-  UNAUTHORIZED: { 'WWW-Authenticate': header('WwwAuthenticate') },
-  RATE_LIMITED: { 'Retry-After': header('RetryAfter') },
-  SERVICE_UNAVAILABLE: { 'Retry-After': header('RetryAfter') },
-};
-/** One response for each code, and for each early status of VALIDATION_ERROR. */
-const responses = Object.fromEntries([
-  ...(Object.keys(errorStatus) as ErrorCode[]).map((code) => [
-    code,
-    failureResponse(`${code}: ${errorMeaning[code]}`, extraHeaders[code]),
-  ]),
-  ...commonValidationStatuses.map((status) => [
-    `VALIDATION_ERROR_${status}`,
-    failureResponse(`VALIDATION_ERROR: ${validationStatuses[status]}`),
-  ]),
-]);
-const responseRef = (name: string) => ({ $ref: `#/components/responses/${name}` });
-
-const failureResponses = (own: readonly ErrorCode[]): Record<string, object> =>
-  Object.fromEntries([
-    ...[...commonFailures, ...own].map((code) => [String(errorStatus[code]), responseRef(code)]),
-    ...commonValidationStatuses.map((status) => [String(status), responseRef(`VALIDATION_ERROR_${status}`)]),
-  ]);
 
 const parameter =
-  (place: 'path' | 'query') =>
+  (place: 'path' | 'query', example: Operation['example']) =>
   ([name, schema]: [string, TSchema]) => {
     const { description, ...rest } = schema as TSchema & { description?: string };
     return {
@@ -109,133 +56,97 @@ const parameter =
       required: place === 'path',
       ...(description === undefined ? {} : { description }),
       schema: plain(rest),
+      ...(example[name] === undefined ? {} : { example: example[name] }),
     };
   };
 
-const security = { none: [], optional: [{}, { bearer: [] }], required: [{ bearer: [] }], member: [{ bearer: [] }] };
+const security = { none: [], optional: [{}, { bearer: [] }], required: [{ bearer: [] }] };
+const successMeaning = {
+  one: 'Success: the object.',
+  array: 'Success: the whole list, without pages.',
+  page: 'Success: one page of the list.',
+  slice: 'Success: a part of the list.',
+};
 
-const get = (operation: Operation) => ({
+const get = (operation: Operation, examples: Examples) => ({
   operationId: operation.id,
   tags: [operation.tag],
   summary: operation.summary,
-  ...(operation.description === undefined ? {} : { description: operation.description }),
+  description: operation.description,
   security: security[operation.auth],
   'x-cache': operation.cache,
+  'x-addition': operation.isAddition ?? false,
   parameters: [
-    ...Object.entries(operation.params).map(parameter('path')),
-    ...Object.entries(operation.query).map(parameter('query')),
+    ...Object.entries(operation.params).map(parameter('path', operation.example)),
+    ...Object.entries(operation.query).map(parameter('query', operation.example)),
   ],
-  responses: {
-    200: {
-      description: 'Success.',
-      headers: {
-        ...alwaysHeaders,
-        ETag: header('ETag'),
-        ...(operation.answer === 'page' || operation.answer === 'slice' || operation.tag === 'Agents'
-          ? { Link: header('Link') }
-          : {}),
-      },
-      content: json(plain(successOf(operation.data))),
-    },
-    304: { description: 'The caller already has these bytes.', headers: { ...alwaysHeaders, ETag: header('ETag') } },
-    ...failureResponses(operation.failures),
-  },
+  responses: responsesOf({
+    schema: plain(successOf(operation.data)),
+    example: examples.operations[operation.id],
+    description: successMeaning[operation.answer],
+    hasLink: operation.answer === 'page' || operation.answer === 'slice' || operation.tag === 'Agents',
+    readsTokens: operation.auth !== 'none',
+    failures: operation.failures,
+  }),
 });
 
-const registrationFile = {
+/** What is beside the table: public, without failures of its own. */
+const plainGet = (id: string, schema: unknown, examples: Examples) => ({
+  operationId: id,
+  security: [],
+  'x-cache': 'public',
+  'x-addition': true,
+  responses: responsesOf({
+    schema,
+    example: examples.operations[id],
+    description: successMeaning.one,
+    hasLink: false,
+    readsTokens: false,
+    failures: [],
+  }),
+});
+
+const registrationFile = (examples: Examples) => ({
   get: {
-    operationId: 'getRegistrationFile',
+    ...plainGet('getRegistrationFile', plain(RegistrationFile), examples),
     tags: ['Agents'],
     summary: 'The registration file of one agent, bare',
     description: 'The document that ERC-8004 wants at an agent URI: no envelope, nulls left out.',
-    security: [],
-    'x-cache': 'public',
-    parameters: [parameter('path')(['name', pathValue('The unique name of the agent.')])],
-    responses: {
-      200: {
-        description: 'Success.',
-        headers: { ...alwaysHeaders, ETag: header('ETag') },
-        content: json(plain(RegistrationFile)),
-      },
-      304: { description: 'The caller already has these bytes.', headers: { ...alwaysHeaders, ETag: header('ETag') } },
-      ...failureResponses([]),
-    },
+    parameters: [parameter('path', operations.getAgent.example)(['name', agentName])],
   },
-};
+});
 
-const status = (serverUrl: string) => ({
+const status = (serverUrl: string, examples: Examples) => ({
   servers: [
     { url: serverUrl.replace(/^(\w+:\/\/[^/]*).*$/, '$1'), description: 'At the root, without the base path.' },
   ],
   get: {
-    operationId: 'getStatus',
+    ...plainGet('getStatus', plain(successOf(Status)), examples),
     tags: ['Status'],
     summary: 'How old the data is',
-    security: [],
-    'x-cache': 'public',
+    description:
+      'The platform keeps its own database, and its changes arrive here within about a second. This operation says how far that has come.',
     parameters: [],
-    responses: {
-      200: {
-        description: 'Success.',
-        headers: { ...alwaysHeaders, ETag: header('ETag') },
-        content: json(plain(successOf(Status))),
-      },
-      304: { description: 'The caller already has these bytes.', headers: { ...alwaysHeaders, ETag: header('ETag') } },
-      ...failureResponses([]),
-    },
   },
 });
 
-const tags = {
-  Agents: 'Agents and their registration files.',
-  Bounties: 'Bounties, their submissions and winners.',
-  Sponsors: 'What is read through a sponsor.',
-  Launches: 'Product launches.',
-  Collections: 'Badge collections and their holders.',
-  Contests: 'Contests and their submissions.',
-  Users: 'Activity timelines and score tiers.',
-  Repositories: 'The catalogue of code repositories.',
-  Status: 'The service itself.',
-};
-
-const headers = {
-  RequestId: { description: 'The id of this request in the logs of the service.', schema: { type: 'string' } },
-  CacheControl: { description: 'Who may keep the answer and how long.', schema: { type: 'string' } },
-  ETag: { description: 'Strong: a hash of the bytes of the body.', schema: { type: 'string' } },
-  Link: {
-    description: 'RFC 8288: first, prev, next, last of a list; alternate of an agent.',
-    schema: { type: 'string' },
-  },
-  RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
-  WwwAuthenticate: { description: 'Bearer.', schema: { type: 'string' } },
-};
-
-export const openApiDocument = (serverUrl: string) => ({
+export const openApiDocument = (serverUrl: string, examples: Examples = committedExamples) => ({
   openapi: '3.1.0',
-  info: {
-    title: 'Commonhall',
-    version,
-    summary: 'The public read API of a community of builders.',
-    description:
-      'Every answer is JSON in one envelope. Lists have exact totals and any page. Nothing is clamped or ignored: a wrong or unknown parameter is an error that names it.',
-    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-  },
+  info: { ...info, version },
   servers: [{ url: serverUrl }],
   security: [],
   tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
   paths: {
     ...Object.fromEntries(
-      Object.values<Operation>(operations).map((operation) => [operation.path, { get: get(operation) }]),
+      Object.values<Operation>(operations).map((operation) => [operation.path, { get: get(operation, examples) }]),
     ),
-    [registrationFilePath]: registrationFile,
-    [statusPath]: status(serverUrl),
+    [registrationFilePath]: registrationFile(examples),
+    [statusPath]: status(serverUrl, examples),
   },
   components: {
-    securitySchemes: {
-      bearer: { type: 'http', scheme: 'bearer', description: 'An API key of the operator, beginning with chk_.' },
-    },
+    securitySchemes: { bearer },
     headers,
-    responses: Object.fromEntries(Object.entries(responses).filter(([name]) => name !== 'METHOD_NOT_ALLOWED')),
-    schemas: Object.fromEntries(Object.entries(resources).map(([name, schema]) => [name, plain(schema, schema)])),
+    responses: failureComponents(examples),
+    schemas: Object.fromEntries(Object.entries(resources).map(([name, schema]) => [name, plain(schema, true)])),
   },
 });

@@ -1,5 +1,5 @@
-// What an operation is: its row of the table plus schemas, cache class and failures. The loops over these values
-// are the server's routes, the OpenAPI document, the client's types and the tests.
+// What an operation is: its row of the table plus schemas, texts, cache class, failures and an example. The loops over
+// these values are the server's routes, the OpenAPI document, the client's types, the demo and the tests.
 import type { Static, TSchema } from 'typebox';
 import type { ErrorCode } from './errors.ts';
 import type { OperationId, PathName, QueryName } from './table.ts';
@@ -8,16 +8,27 @@ import { table } from './table.ts';
 /** public: shared caches may keep it; private: nobody may; mixed: public without a credential, private with one. */
 export type CacheClass = 'public' | 'private' | 'mixed';
 
+/** Who asks in an example: a member of the sponsor, a user with god_mode, or a user who is neither. */
+export type ExampleCaller = 'stranger' | 'member' | 'god';
+
 export interface Parts<Id extends OperationId, P, Q, D extends TSchema> {
   tag: string;
   summary: string;
-  description?: string;
+  description: string;
   cache: CacheClass;
   params: P & Record<PathName<Id>, TSchema> & Record<Exclude<keyof P, PathName<Id>>, never>;
   query: Q & Record<QueryName<Id>, TSchema> & Record<Exclude<keyof Q, QueryName<Id>>, never>;
   data: D;
   /** The operation's own failures; the common ones are added by every loop. */
   failures: readonly ErrorCode[];
+  /** A call that shows something in the sample community. */
+  example: { [K in keyof P]: string } & { [K in keyof Q]?: string | number | boolean };
+  /** Who asks in the example; nobody in particular when it is left out. */
+  exampleCaller?: ExampleCaller;
+  /** Beside the operations of the specification. */
+  isAddition?: true;
+  /** The order of a list that has no `sortBy`, where items show it: their key, and whether it rises. */
+  order?: readonly [key: string, direction: 'asc' | 'desc'];
 }
 
 export const operation = <
@@ -48,12 +59,16 @@ export interface Operation {
   answer: (typeof table)[OperationId]['answer'];
   tag: string;
   summary: string;
-  description?: string;
+  description: string;
   cache: CacheClass;
   params: Record<string, TSchema>;
   query: Record<string, TSchema>;
   data: TSchema;
   failures: readonly ErrorCode[];
+  example: Readonly<Record<string, string | number | boolean | undefined>>;
+  exampleCaller?: ExampleCaller;
+  isAddition?: true;
+  order?: readonly [key: string, direction: 'asc' | 'desc'];
 }
 
 /** The query names that carry a default, so that a handler always finds them. A test holds this list. */

@@ -5,6 +5,18 @@ import { Type } from 'typebox';
 
 export const record = <P extends TProperties>(properties: P, description?: string) =>
   Type.Object(properties, { additionalProperties: false, ...(description === undefined ? {} : { description }) });
+/** A record that the OpenAPI document has under its own name. */
+export const resource = <P extends TProperties>(title: string, properties: P, description: string) =>
+  Type.Object(properties, { title, additionalProperties: false, description });
+/** What a schema means in one place. A named resource keeps its own description beside it. */
+export const says = <S extends TSchema>(schema: S, text: string): S => {
+  const isNamed = 'title' in schema;
+  const said = { value: text, enumerable: !isNamed, writable: true, configurable: true };
+  return Object.create(Object.getPrototypeOf(schema), {
+    ...Object.getOwnPropertyDescriptors(schema),
+    [isNamed ? '~says' : 'description']: said,
+  }) as S;
+};
 export const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 export const optional = <S extends TSchema>(schema: S) => Type.Optional(schema);
 export const listOf = <S extends TSchema>(schema: S) => Type.Array(schema, { maxItems: 100 });
@@ -13,13 +25,14 @@ const text = (maxLength: number, description?: string) =>
   Type.String({ maxLength, ...(description === undefined ? {} : { description }) });
 const key = (description: string) => Type.String({ minLength: 1, maxLength: 100, description });
 
-const known = (values: readonly string[]) => `Known values: ${values.join(', ')}. Others may come.`;
+const known = (meaning: string, values: readonly string[]) =>
+  `${meaning} Known values: ${values.join(', ')}. Others may come.`;
 /** A word whose known values are documented and whose unknown values every client must accept (gap G11). */
-export const openWord = <const K extends string>(values: readonly K[]) =>
-  Type.Unsafe<K | (string & {})>(text(100, known(values)));
+export const openWord = <const K extends string>(values: readonly K[], meaning: string) =>
+  Type.Unsafe<K | (string & {})>(text(100, known(meaning, values)));
 /** The same for the state of a resource, which is never empty. */
-export const statusWord = <const K extends string>(values: readonly K[]) =>
-  Type.Unsafe<K | (string & {})>(key(known(values)));
+export const statusWord = <const K extends string>(values: readonly K[], meaning: string) =>
+  Type.Unsafe<K | (string & {})>(key(known(meaning, values)));
 /** Any object, shown as the platform gave it. The keys are what it usually has, and what that usually is; none is promised. */
 export const openObject = <const K extends string>(usual: Readonly<Record<K, string>>, description?: string) => {
   const keys = Object.entries(usual).map(([name, what]) => [name, Type.Unknown({ description: `Usually ${what}.` })]);
@@ -30,14 +43,14 @@ export const openObject = <const K extends string>(usual: Readonly<Record<K, str
     }),
   );
 };
-export const choice = <const K extends string>(values: readonly K[]) =>
-  Type.Unsafe<K>(Type.Enum([...values] as string[]));
+export const choice = <const K extends string>(values: readonly K[], description?: string) =>
+  Type.Unsafe<K>(Type.Enum([...values] as string[], description === undefined ? {} : { description }));
 
-export const Id = key('Opaque.');
+export const Id = key('Compared exactly and case-sensitive.');
 export const Term = text(100);
 export const Name = text(200);
 export const Address = key('A contract address or wallet.');
-export const Slug = key('Stands in URLs, percent-encoded. Looked up exactly: case counts.');
+export const Slug = key('A readable key for URLs, percent-encoded there. Looked up exactly and case-sensitive.');
 export const ShortText = text(500);
 export const LongText = text(50_000);
 export const Url = text(2048);
@@ -56,53 +69,151 @@ export const Flag = Type.Boolean();
 export const Finite = Type.Number();
 export const Digest = Type.String({ pattern: '^[0-9a-f]{64}$', description: '32 bytes in hexadecimal digits.' });
 
-export const Avatar = record({ sm: Url, lg: Url });
-const tag = { tag: openWord(['DEVELOPER', 'BUILDER']), tier: openWord(['SILVER', 'GOLD', 'PLATINUM']) };
-export const UserTag = record(tag);
-export const ContestUserTag = record({ ...tag, contestName: orNull(Name) });
-
-const user = {
-  id: Id,
-  username: Slug,
-  displayName: Name,
-  avatar: orNull(Avatar),
-  bio: orNull(ShortText),
-  status: statusWord(['ACTIVATED', 'active']),
+export const Avatar = resource(
+  'Avatar',
+  { sm: says(Url, 'The URL of the small size.'), lg: says(Url, 'The URL of the large size.') },
+  'A picture in two sizes.',
+);
+const tag = {
+  tag: openWord(['DEVELOPER', 'BUILDER'], 'What the user is recognized as.'),
+  tier: openWord(['SILVER', 'GOLD', 'PLATINUM'], 'The tier of this recognition.'),
 };
-export const UserSummary = record({ ...user, tags: listOf(UserTag) });
-export const ContestUserSummary = record(
-  { ...user, tags: listOf(ContestUserTag) },
-  'A user whose tags carry the contest they were earned in.',
+export const UserTag = resource('UserTag', tag, 'A recognition of a user, with its tier.');
+export const ContestUserTag = resource(
+  'ContestUserTag',
+  {
+    ...tag,
+    contestName: says(orNull(Name), 'The name of the contest in which the tag was earned; null when there is none.'),
+  },
+  'A recognition of a user, with its tier and its contest.',
 );
 
-export const FieldDefinition = record({
-  label: Name,
-  type: openWord(['url', 'repository']),
-  required: Type.Boolean(),
-});
-export const FieldValue = record({ label: Name, type: openWord(['url', 'repository']), value: LongText });
-export const AdditionalLink = record({ name: Name, value: Url });
+const user = {
+  id: says(Id, 'The id of the user. Opaque.'),
+  username: says(Slug, 'The unique name of the user in URLs. Case-sensitive.'),
+  displayName: says(Name, 'The name to show. Not unique.'),
+  avatar: says(orNull(Avatar), 'The picture of the user; null when there is none.'),
+  bio: says(orNull(ShortText), 'What the user says about themselves; null when they say nothing.'),
+  status: statusWord(['ACTIVATED', 'active'], 'The state of the account.'),
+};
+export const UserSummary = resource(
+  'UserSummary',
+  {
+    ...user,
+    tags: says(listOf(UserTag), 'The recognitions of the user, each combination of tag and tier once; may be empty.'),
+  },
+  'A user as others show them. A user whose account is not active is still shown where they are embedded.',
+);
+export const ContestUserSummary = resource(
+  'ContestUserSummary',
+  { ...user, tags: says(listOf(ContestUserTag), 'The recognitions of the user, with their contests; may be empty.') },
+  'A user whose tags also have the contest in which they were earned.',
+);
+
+const fieldType = openWord(['url', 'repository'], 'What kind of value the field takes.');
+export const FieldDefinition = resource(
+  'FieldDefinition',
+  {
+    label: says(Name, 'The name of the field, as people read it.'),
+    type: fieldType,
+    required: says(Flag, 'Whether a submission must fill in the field.'),
+  },
+  'A field that a submission fills in.',
+);
+export const FieldValue = resource(
+  'FieldValue',
+  {
+    label: says(Name, 'The label of the field that is filled in.'),
+    type: fieldType,
+    value: says(LongText, 'What the author filled in.'),
+  },
+  'A field as a submission filled it in.',
+);
+export const AdditionalLink = resource(
+  'AdditionalLink',
+  { name: says(Name, 'What the link is called.'), value: says(Url, 'Where the link leads: a URL.') },
+  'A link with its name.',
+);
 
 // Path values: whatever has the right length is looked up; only what cannot be a key at all is refused (gap G18).
 export const pathValue = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 100, description: `${description} No control characters.` });
+  Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: `${description} 1 to 100 characters, no control characters.`,
+  });
 
 // Query values. All are optional for the caller; those with a default are always present for the handler.
 export const paging = {
-  page: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 }),
-  pageSize: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  page: Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 1,
+    description: 'The number of the page, from 1. A page past the end is a success without items.',
+  }),
+  pageSize: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    default: 20,
+    description: 'How many items a page has: 1 to 100, 20 by default.',
+  }),
 };
 export const slicing = {
-  offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0, description: 'Items to skip.' }),
-  count: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Items to return.' }),
+  offset: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 0,
+    description: 'How many items to skip, 0 by default. Past the end is a success without items.',
+  }),
+  count: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    default: 20,
+    description: 'How many items to return: 1 to 100, 20 by default.',
+  }),
 };
-export const sorting = <const K extends string>(fields: readonly [K, ...K[]], byDefault: NoInfer<K>) => ({
-  sortBy: Type.Unsafe<K>(Type.Enum([...fields] as string[], { default: byDefault })),
-  sortOrder: Type.Unsafe<'asc' | 'desc'>(Type.Enum(['asc', 'desc'], { default: 'desc' })),
+/** `note`: what is particular about one of the fields. */
+export const sorting = <const K extends string>(
+  fields: readonly [K, ...K[]],
+  byDefault: NoInfer<K>,
+  note?: string,
+) => ({
+  sortBy: Type.Unsafe<K>(
+    Type.Enum([...fields] as string[], {
+      default: byDefault,
+      description: `The field to sort by, ${byDefault} by default. Ties are broken by the key, so the order is total.${
+        note === undefined ? '' : ` ${note}`
+      }`,
+    }),
+  ),
+  sortOrder: Type.Unsafe<'asc' | 'desc'>(
+    Type.Enum(['asc', 'desc'], {
+      default: 'desc',
+      description: 'asc: smallest or oldest first; desc: largest or newest first, the default.',
+    }),
+  ),
 });
-export const filterWord = (description: string) => Type.String({ minLength: 1, maxLength: 100, description });
-export const searchText = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 200, description: `${description} Case does not matter; trimmed first.` });
+/** Where items show the value that a filter is compared with, like `topics[].slug`; null: they do not. */
+type Matches = string | null;
+const matching = (description: string, matches: Matches) => ({
+  description,
+  ...(matches === null ? {} : { 'x-matches': matches }),
+});
+export const filterWord = (description: string, matches: Matches) =>
+  Type.String({ minLength: 1, maxLength: 100, ...matching(description, matches) });
+export const filterFlag = (description: string, matches: Matches) => Type.Boolean(matching(description, matches));
+export const filterChoice = <const K extends string>(values: readonly K[], description: string, matches: Matches) =>
+  Type.Unsafe<K>(Type.Enum([...values] as string[], matching(description, matches)));
+export const filterInstant = (description: string, matches: Matches) =>
+  Type.Unsafe<string>(says({ ...Timestamp, ...matching('', matches) }, description));
+/** `searched`: the texts of an item in which a word is looked for, like `{owner}/{name}`. */
+export const searchText = (description: string, searched: readonly string[]) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: `${description} Trimmed and split at blanks: each word must be found. Letter case does not matter.`,
+    'x-searches': [...searched],
+  });
 
 export type { TSchema };
 export type UserSummary = Static<typeof UserSummary>;

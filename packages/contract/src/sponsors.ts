@@ -1,34 +1,97 @@
 // What is read through a sponsor: its public bounties, and the submissions as its members see them.
 import type { Static } from 'typebox';
-import { BountyListItem, submissionKeys } from './bounties.ts';
+import { BountyListItem, Sponsor, submissionKeys } from './bounties.ts';
 import { pageOf } from './envelope.ts';
 import { operation } from './operation.ts';
-import { ContestUserSummary, listOf, orNull, paging, pathValue, record, Term } from './shared.ts';
+import {
+  ContestUserSummary,
+  listOf,
+  orNull,
+  Place,
+  paging,
+  pathValue,
+  resource,
+  ShortText,
+  says,
+  statusWord,
+  Term,
+} from './shared.ts';
 
-export const SponsorBountySubmission = record({
-  ...submissionKeys,
-  user: ContestUserSummary,
-  makers: listOf(ContestUserSummary),
-  rewardWalletAddress: orNull(Term),
-});
+export const SponsorBountySubmission = resource(
+  'SponsorBountySubmission',
+  {
+    ...submissionKeys,
+    status: statusWord(['PENDING', 'APPROVED', 'WINNER'], 'The state of the submission, as stored.'),
+    moderationReason: says(orNull(ShortText), 'Why moderators decided as they did; null when they gave no reason.'),
+    prizePlace: says(orNull(Place), 'The prize place, from 1, also before the bounty is completed; null without one.'),
+    user: says(ContestUserSummary, 'The author of the submission.'),
+    makers: says(listOf(ContestUserSummary), 'The users who made it together with the author; may be empty.'),
+    rewardWalletAddress: says(
+      orNull(Term),
+      'The wallet to which a prize is paid; null when the author gave none. No other operation returns it.',
+    ),
+  },
+  'A submission as members of the sponsor see it.',
+);
 export type SponsorBountySubmission = Static<typeof SponsorBountySubmission>;
+
+export const listSponsors = operation('listSponsors', {
+  tag: 'Sponsors',
+  summary: 'Sponsors by name',
+  description: 'All sponsors, sorted by name in the order of code points.',
+  isAddition: true,
+  cache: 'public',
+  params: {},
+  query: paging,
+  data: pageOf(Sponsor),
+  failures: [],
+  example: { pageSize: 2 },
+  order: ['name', 'asc'],
+});
+
+export const getSponsor = operation('getSponsor', {
+  tag: 'Sponsors',
+  summary: 'One sponsor by its id or its slug',
+  description: 'The value is looked up as an id first, then as a slug.',
+  isAddition: true,
+  cache: 'public',
+  params: { idOrSlug: pathValue('The id or the slug of the sponsor.') },
+  query: {},
+  data: Sponsor,
+  failures: [],
+  example: { idOrSlug: 'acme' },
+});
 
 export const listSponsorBounties = operation('listSponsorBounties', {
   tag: 'Sponsors',
   summary: 'The public bounties of a sponsor, newest first',
+  description:
+    'The public bounties of one sponsor, sorted by `publishedAt`. An unknown sponsor returns 404, a sponsor without public bounties an empty page.',
   cache: 'public',
-  params: { sponsorId: pathValue('The id of the sponsor.') },
+  params: { sponsorId: pathValue('The id of the sponsor, not its slug.') },
   query: paging,
   data: pageOf(BountyListItem),
   failures: [],
+  example: { sponsorId: 'sponsor-acme', pageSize: 2 },
+  order: ['publishedAt', 'desc'],
 });
 
 export const listSponsorBountySubmissions = operation('listSponsorBountySubmissions', {
   tag: 'Sponsors',
   summary: "Every submission to a sponsor's bounty, for members of the sponsor",
+  description:
+    'The submissions in every state, newest first, with wallets and with the contests of tags. Requires a credential of a user with the role MEMBER, ADMIN or OWNER in the sponsor; otherwise the response is 403 `FORBIDDEN`.',
   cache: 'private',
-  params: { sponsorId: pathValue('The id of the sponsor.'), bountyId: pathValue('The id of the bounty.') },
+  params: {
+    sponsorId: pathValue('The id of the sponsor, not its slug.'),
+    bountyId: pathValue('The id of the bounty, not its slug.'),
+  },
   query: paging,
   data: pageOf(SponsorBountySubmission),
   failures: ['UNAUTHORIZED', 'FORBIDDEN'],
+  example: { sponsorId: 'sponsor-acme', bountyId: 'bounty-guide', pageSize: 2 },
+  exampleCaller: 'member',
+  order: ['createdAt', 'desc'],
 });
+
+export const sponsorOperations = { listSponsors, getSponsor, listSponsorBounties, listSponsorBountySubmissions };

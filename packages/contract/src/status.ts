@@ -1,19 +1,22 @@
-// How old the data is: beside the twenty operations, at the root whatever the base path is.
+// How old the data is: beside the operations, at the root whatever the base path is.
 import { Type } from 'typebox';
-import { orNull, record, Timestamp } from './shared.ts';
+import { orNull, resource, says, Timestamp } from './shared.ts';
 
 export const statusPath = '/status';
-export const Status = record(
+export const Status = resource(
+  'Status',
   {
-    version: Type.String({ description: 'Of the server.' }),
-    asOf: orNull(
-      Type.Unsafe<string>({
-        ...Timestamp,
-        description:
-          'Everything that the platform had committed by this moment is here. Null: the platform does not say.',
-      }),
+    version: Type.String({
+      description: 'The version of the server, the same as info.version of its OpenAPI document.',
+    }),
+    asOf: says(
+      orNull(Timestamp),
+      'Everything that the platform had committed by this moment is here, and usually more. Null when the platform does not say.',
     ),
-    lagSeconds: orNull(Type.Number({ minimum: 0, description: 'How long ago that was, when this was answered.' })),
+    lagSeconds: says(
+      orNull(Type.Number({ minimum: 0 })),
+      'How many seconds ago `asOf` was when this was answered; null when `asOf` is null.',
+    ),
   },
   'How old the data is.',
 );

@@ -1,9 +1,21 @@
-// The twenty operations as plain data: id, path, query names, credential, kind of answer. Imports nothing,
-// so that the client can carry it alone. Schemas, texts and failures live in the noun files.
+// The operations as plain data: id, path, query names, credential, kind of answer. Imports nothing, so that the client
+// can carry it alone. Schemas, texts, examples and failures are in the files of the nouns.
 
 export const table = {
+  listAgents: {
+    path: '/agents',
+    query: ['page', 'pageSize', 'q', 'category', 'sortBy', 'sortOrder'],
+    auth: 'none',
+    answer: 'page',
+  },
   getAgent: { path: '/agents/{name}', query: [], auth: 'none', answer: 'one' },
   getAgentMetadata: { path: '/agents/{name}/metadata', query: [], auth: 'none', answer: 'one' },
+  listBounties: {
+    path: '/bounties',
+    query: ['page', 'pageSize', 'sponsorId', 'status', 'category'],
+    auth: 'none',
+    answer: 'page',
+  },
   getBounty: { path: '/bounties/{slug}', query: [], auth: 'none', answer: 'one' },
   listBountySubmissions: {
     path: '/bounties/{bountyId}/submissions',
@@ -19,6 +31,8 @@ export const table = {
   },
   listBountyWinners: { path: '/bounties/{bountyId}/winners', query: [], auth: 'none', answer: 'array' },
   listMyBounties: { path: '/bounties/me', query: ['page', 'pageSize'], auth: 'required', answer: 'page' },
+  listSponsors: { path: '/sponsors', query: ['page', 'pageSize'], auth: 'none', answer: 'page' },
+  getSponsor: { path: '/sponsors/{idOrSlug}', query: [], auth: 'none', answer: 'one' },
   listSponsorBounties: {
     path: '/sponsors/{sponsorId}/bounties',
     query: ['page', 'pageSize'],
@@ -28,7 +42,13 @@ export const table = {
   listSponsorBountySubmissions: {
     path: '/sponsors/{sponsorId}/bounties/{bountyId}/submissions',
     query: ['page', 'pageSize'],
-    auth: 'member',
+    auth: 'required',
+    answer: 'page',
+  },
+  listLaunches: {
+    path: '/launches',
+    query: ['page', 'pageSize', 'launchWeek', 'topic'],
+    auth: 'none',
     answer: 'page',
   },
   getLaunch: { path: '/launches/{slug}', query: [], auth: 'optional', answer: 'one' },
@@ -39,6 +59,7 @@ export const table = {
     auth: 'none',
     answer: 'page',
   },
+  listLaunchWeeks: { path: '/launch-weeks', query: ['page', 'pageSize'], auth: 'none', answer: 'page' },
   listCollections: {
     path: '/collections',
     query: ['page', 'pageSize', 'q', 'type', 'importance', 'isSbt', 'category', 'source', 'sortBy', 'sortOrder'],
@@ -53,12 +74,20 @@ export const table = {
     answer: 'page',
   },
   listContests: { path: '/contests', query: ['page', 'pageSize', 'displayStatus'], auth: 'none', answer: 'page' },
+  getContest: { path: '/contests/{idOrSlug}', query: [], auth: 'none', answer: 'one' },
+  listContestSubmissions: {
+    path: '/contests/{contestId}/submissions',
+    query: ['page', 'pageSize', 'trackId'],
+    auth: 'none',
+    answer: 'page',
+  },
   getContestSubmission: {
     path: '/contests/{contestId}/submissions/{submissionId}',
     query: [],
     auth: 'none',
     answer: 'one',
   },
+  getUser: { path: '/users/{username}', query: [], auth: 'none', answer: 'one' },
   getUserTimeline: {
     path: '/users/{username}/timeline',
     query: ['offset', 'count', 'type'],
@@ -83,13 +112,14 @@ export const table = {
     auth: 'none',
     answer: 'page',
   },
+  getRepository: { path: '/repositories/{platform}/{platformId}', query: [], auth: 'none', answer: 'one' },
 } as const satisfies Record<string, Row>;
 
 interface Row {
   path: string;
   query: readonly string[];
-  /** none: credentials are not read; optional: read when sent; required: any user; member: a role in the sponsor. */
-  auth: 'none' | 'optional' | 'required' | 'member';
+  /** none: credentials are not read; optional: read when sent; required: 401 without one. Roles are the query's. */
+  auth: 'none' | 'optional' | 'required';
   /** one: an object; array: a plain array; page: numbered pages; slice: offset and count. */
   answer: 'one' | 'array' | 'page' | 'slice';
 }

@@ -8,7 +8,7 @@ import { openApiDocument } from '../src/openapi.ts';
 import type { Operation } from '../src/operation.ts';
 import { openApiText } from './helpers/openapi-text.ts';
 
-test('openapi.json is what the contract says (npm run refresh writes it anew)', () => {
+test('openapi.json is what the contract says (npm run refresh writes it)', () => {
   const committed = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8');
   assert.equal(committed, openApiText());
 });
@@ -31,7 +31,7 @@ test('every operation declares its common and its own failures', () => {
 test('an operation that reads credentials can answer 401, and no other can', () => {
   for (const operation of Object.values<Operation>(operations)) {
     assert.equal(operation.failures.includes('UNAUTHORIZED'), operation.auth !== 'none', operation.id);
-    const classes = { none: 'public', optional: 'mixed', required: 'private', member: 'private' } as const;
+    const classes = { none: 'public', optional: 'mixed', required: 'private' } as const;
     assert.equal(operation.cache, classes[operation.auth], operation.id);
   }
 });
@@ -51,4 +51,70 @@ test('no schema of an answer allows a key that it does not name, but for timelin
     open.filter((path) => !isDetails(path)),
     ['/Contest/properties/fields/anyOf/0/items', '/Contest/properties/tracks/items'],
   );
+});
+
+type Node = Record<string, unknown>;
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
+const document = openApiDocument('/') as unknown as Node;
+const nodesOf = (value: unknown): [string, Node][] =>
+  isNode(value) ? Object.entries(value).filter((entry): entry is [string, Node] => isNode(entry[1])) : [];
+
+/** Every place of the document that must have a description of its own, by its path. A reference has its target's. */
+const describable = (): Map<string, Node> => {
+  const found = new Map<string, Node>();
+  const schema = (node: unknown, path: string, isProperty: boolean): void => {
+    if (!isNode(node) || '$ref' in node) return;
+    if (isProperty || node.type === 'object') found.set(path, node);
+    for (const [name, inner] of nodesOf(node.properties)) schema(inner, `${path}.${name}`, true);
+    schema(node.items, `${path}[]`, false);
+    for (const inner of Array.isArray(node.anyOf) ? node.anyOf : []) schema(inner, `${path}|`, false);
+  };
+  const response = (node: Node, path: string): void => {
+    if ('$ref' in node) return;
+    found.set(path, node);
+    for (const [name, header] of nodesOf(node.headers)) if (!('$ref' in header)) found.set(`${path} ${name}`, header);
+    for (const [type, media] of nodesOf(node.content)) schema(media.schema, `${path} ${type}`, true);
+  };
+  found.set('info', document.info as Node);
+  for (const tag of document.tags as Node[]) found.set(`tag ${tag.name}`, tag);
+  const components = document.components as Node;
+  for (const [name, node] of nodesOf(components.securitySchemes)) found.set(`credential ${name}`, node);
+  for (const [name, node] of nodesOf(components.headers)) found.set(`header ${name}`, node);
+  for (const [name, node] of nodesOf(components.responses)) response(node, `response ${name}`);
+  for (const [name, node] of nodesOf(components.schemas)) schema(node, name, true);
+  for (const [path, { get }] of nodesOf(document.paths) as [string, { get: Node }][]) {
+    found.set(path, get);
+    for (const node of get.parameters as Node[]) found.set(`${path} ${node.name}`, node);
+    for (const [status, node] of nodesOf(get.responses)) response(node, `${path} ${status}`);
+  }
+  return found;
+};
+
+test('every operation, parameter, property, object, header, response, tag and credential has a description', () => {
+  const found = describable();
+  assert.ok(found.size > 600, `${found.size} places looked at`);
+  const isBare = ({ description }: Node) => typeof description !== 'string' || description.trim().length < 10;
+  assert.deepEqual(
+    [...found].filter(([, node]) => isBare(node)).map(([path]) => path),
+    [],
+  );
+});
+
+test('no description is a sentence without an end, and a meaning of a property is short', () => {
+  const [bad, long]: [string[], string[]] = [[], []];
+  for (const [path, { description }] of describable()) {
+    if (!/[.:`]$/.test(String(description))) bad.push(`${path}: ${description}`);
+    if (/[.|\]]/.test(path.replace(/^.*json/, '')) && String(description).length > 200) long.push(path);
+  }
+  assert.deepEqual([bad, long], [[], []]);
+});
+
+test('every reference of the document has a target with a description', () => {
+  const targets = [...new Set(JSON.stringify(document).match(/#\/components\/[\w/]+/g) ?? [])];
+  assert.ok(targets.length > 40);
+  for (const target of targets) {
+    const [, ...keys] = target.split('/');
+    const node = keys.reduce<unknown>((inner, key) => (isNode(inner) ? inner[key] : undefined), document);
+    assert.ok(isNode(node) && typeof node.description === 'string', target);
+  }
 });

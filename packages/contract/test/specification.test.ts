@@ -15,7 +15,7 @@ const rows = `
 6  | listBountyWinners            | /bounties/{bountyId}/winners                          |                | none
 7  | listMyBounties               | /bounties/me                                          | page, pageSize | required
 8  | listSponsorBounties          | /sponsors/{sponsorId}/bounties                        | page, pageSize | none
-9  | listSponsorBountySubmissions | /sponsors/{sponsorId}/bounties/{bountyId}/submissions | page, pageSize | member
+9  | listSponsorBountySubmissions | /sponsors/{sponsorId}/bounties/{bountyId}/submissions | page, pageSize | required
 10 | getLaunch                    | /launches/{slug}                                      |                | optional
 11 | listFeaturedLaunches         | /launches/featured                                    |                | none
 12 | listUserLaunches             | /launches/user/{username}                             | page, pageSize | none
@@ -32,9 +32,11 @@ const rows = `
   .split('\n')
   .map((line) => line.split('|').map((cell) => cell.trim()));
 
-test('the table has the twenty operations of the specification, in its order', () => {
+test('the table has the twenty operations of the specification, in its order, and marks every other as an addition', () => {
+  const specified = Object.values<Operation>(operations).filter(({ isAddition }) => isAddition !== true);
+  assert.equal(rows.length, 20);
   assert.deepEqual(
-    Object.keys(table),
+    specified.map(({ id }) => id),
     rows.map(([, id]) => id),
   );
   assert.deepEqual(Object.keys(operations), Object.keys(table));

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { operation } from '../src/operation.ts';
 import { Id, pathValue, UserSummary } from '../src/shared.ts';
 
-const rest = { tag: 'Agents', summary: '', cache: 'public', data: UserSummary, failures: [] } as const;
+const rest = { tag: 'Agents', summary: '', description: '', cache: 'public', data: UserSummary, failures: [] } as const;
 
 const neverCalled = () => {
   // @ts-expect-error the path of getAgent has {name}, not {nam}

@@ -42,6 +42,10 @@ return coalesce(nullif(current_setting('commonhall.fixed_now', true), '')::times
 create function iso(moment timestamptz) returns text
 language sql stable parallel safe
 return to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+-- Immutable in fact: it depends on no setting. Only for stored columns; reads use the inlined original.
+create function iso_text(moment timestamptz) returns text
+language sql immutable parallel safe
+return iso(moment);
 
 -- Whether a JSON value has only text and numbers that the model takes: no control character but the three, no number
 -- beyond 2^53-1. jsonb writes numbers out, so that a large one has many digits.

@@ -26,9 +26,13 @@ create table agents (
   last_seen_at instant,
   owner_id id_text not null references users,
   created_at instant not null, updated_at instant not null, published_at instant not null,
-  is_public boolean not null generated always as (is_shown(is_taken_down, visibility, status = 'PUBLISHED')) stored
+  is_public boolean not null generated always as (is_shown(is_taken_down, visibility, status = 'PUBLISHED')) stored,
+  -- No word has a blank: a part of one of the two is a part of this, and nothing else is.
+  search_name text collate "C" not null generated always as (search_form(name || ' ' || display_name)) stored,
+  facet bigint not null generated always as (facet_of(category)) stored
 );
 create index agents_owner on agents (owner_id);
+create index agents_search on agents using gin (search_name gin_trgm_ops) where is_public;
 
 create table sponsors (
   id id_text primary key,
@@ -65,6 +69,7 @@ create table bounties (
   ) stored,
   -- gap G12: from then on everybody sees who won.
   is_completed boolean not null generated always as (completed_at is not null or status = 'COMPLETED') stored,
+  facet bigint not null generated always as (facet_of(status, category)) stored,
   constraint bounties_public_moment check (not is_public or published_at is not null)
 );
 create index bounties_of_members on bounties (sponsor_id, created_at, id);
@@ -118,6 +123,12 @@ create table launches (
   -- spec 3.3: what is not published is not shown, whatever else is said of it.
   is_public boolean not null generated always as (
     published_at is not null and is_shown(is_taken_down, visibility, status = 'LIVE')
+  ) stored,
+  -- The week by the name that answers give it, and the place in it (gap G17) as one text that rises: rating down,
+  -- publishedAt up.
+  week text collate "C" generated always as (iso_text(launch_week)) stored,
+  week_order text collate "C" generated always as (
+    lpad((9007199254740991 - launch_week_rating)::text, 17, '0') || iso_text(published_at)
   ) stored,
   constraint launches_live_moments check (status <> 'LIVE' or num_nulls(published_at, launch_week) = 0),
   constraint launches_public_week check (not is_public or launch_week is not null)

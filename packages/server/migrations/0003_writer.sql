@@ -112,6 +112,50 @@ create table lists.launch_week_ranks (
 ) with (fillfactor = 70);
 create index launch_week_ranks_week on lists.launch_week_ranks (launch_week);
 
+-- Launch weeks that have public launches.
+create table lists.launch_weeks (
+  week text collate "C" primary key,
+  launches bigint not null
+) with (fillfactor = 70);
+
+-- Filters with many values in one row: a row for each public launch and topic, for each public contest submission and
+-- track. A view says what must be there, and relist() brings the table to it.
+create table lists.launch_topics (
+  id text collate "C", topic_id text collate "C",
+  topic_week text collate "C" not null, published_at timestamptz not null, week_order text collate "C" not null,
+  primary key (id, topic_id)
+);
+create view lists.launch_topics_now as
+select l.id::text as id, t.topic_id::text as topic_id, t.topic_id || E'\x1f' || l.week as topic_week,
+  l.published_at::timestamptz as published_at, l.week_order
+from launches l
+join launch_topics t on t.launch_id = l.id
+where l.is_public;
+create table lists.submission_tracks (
+  id text collate "C", track text collate "C", -- contest and track
+  created_at timestamptz not null,
+  primary key (id, track)
+);
+create view lists.submission_tracks_now as
+select distinct s.id::text as id, s.contest_id || E'\x1f' || t.id as track, s.created_at::timestamptz as created_at
+from contest_submissions s
+cross join lateral jsonb_array_elements_text(s.track_ids) t (id)
+where s.is_public;
+
+-- The rows of these ids as they are now; null: of all.
+create function relist(kept regclass, ids text[]) returns void
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  execute format('delete from %1$s k
+    where ($1 is null or k.id = any ($1))
+      and not exists (select from %1$s_now n where n.id = k.id and row(n.*) = row(k.*))', kept) using ids;
+  execute format('insert into %1$s select * from %1$s_now n where $1 is null or n.id = any ($1)
+    on conflict do nothing', kept) using ids;
+end
+$$;
+
 -- For all tables of the model and all kept tables, found in the catalogue. Called after every migration.
 create function attach_writer_lock() returns void
 language plpgsql

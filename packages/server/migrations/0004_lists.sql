@@ -1,6 +1,1159 @@
 -- Every paged list: totals, counted blocks, indexes and triggers. Printed by `npm run refresh` from the declarations in
 -- src/db/lists.ts; how it works is said at the head of src/db/list-sql.ts. One list is like another: read one.
 
+-- agents: rows of agents
+create table lists.agents (
+  parent text collate "C" not null,
+  facet bigint not null,
+  category text collate "C",
+  rows bigint not null,
+  is_long boolean not null default false, -- has blocks
+  is_by_facet boolean not null default true, -- and these are counted by facet
+  primary key (parent, facet),
+  unique nulls not distinct (parent, facet, category)
+) with (fillfactor = 70);
+create function lists.agents_recount() returns void
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  delete from lists.agents;
+  delete from lists.agents_created;
+  delete from lists.agents_created_facets;
+  delete from lists.agents_name;
+  delete from lists.agents_name_facets;
+  insert into lists.agents as t (parent, facet, category, rows)
+  select c.parent, coalesce(c.facet, 0), c.category, count(*)
+  from (select ''::text as parent, facet as facet, category from agents where is_public) c
+  group by grouping sets ((c.parent, c.facet, c.category), (c.parent))
+  having count(*) <> 0;
+end
+$$;
+create index agents_by_created on agents (created_at, id) include (facet, search_name) where is_public;
+create table lists.agents_created (
+  block integer primary key default nextval('lists.block_ids'),
+  parent text collate "C" not null,
+  level smallint not null,
+  created_at timestamptz not null default '-infinity',
+  id text collate "C" not null default '',
+  rows integer not null,
+  blocks integer not null default 0, -- of level 0 in one of level 1
+  unique (parent, level, created_at, id)
+) with (fillfactor = 70);
+create table lists.agents_created_facets (
+  block integer not null,
+  facet bigint not null,
+  rows integer not null,
+  primary key (block, facet) include (rows)
+) with (fillfactor = 70);
+create function lists.agents_created_group(of text) returns void
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  delete from lists.agents_created_facets f using lists.agents_created k where k.parent = of and (k.level = 1 or k.rows = 0) and f.block = k.block;
+  delete from lists.agents_created k where k.parent = of and (k.level = 1 or k.rows = 0 and (k.created_at, k.id) <> ('-infinity', ''));
+  insert into lists.agents_created (parent, level, created_at, id, rows, blocks)
+  select of, 1, (array_agg(k.created_at order by k.place))[1], (array_agg(k.id order by k.place))[1], sum(k.rows), count(*)
+  from (
+    select k.*, row_number() over (order by k.created_at, k.id) - 1 as place
+    from lists.agents_created k
+    where k.parent = of and k.level = 0
+  ) k
+  group by k.place / 32;
+  insert into lists.agents_created_facets (block, facet, rows)
+  select u.block, f.facet, sum(f.rows)
+  from lists.agents_created k
+  cross join lateral (
+      select s.block
+      from lists.agents_created s
+      where s.parent = k.parent and s.level = 1 and (s.created_at, s.id) <= (k.created_at, k.id)
+      order by s.created_at desc, s.id desc
+      limit 1
+  ) u
+  join lists.agents_created_facets f on f.block = k.block
+  where k.parent = of and k.level = 0
+  group by u.block, f.facet;
+end
+$$;
+create function lists.agents_created_cut() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+declare
+  b lists.agents_created;
+  made integer;
+  below integer;
+begin
+  perform lists.at_commit_only();
+  select * into b from lists.agents_created k where k.block = new.block;
+  if b.rows > 8192 then
+    insert into lists.agents_created (parent, level, created_at, id, rows)
+    select b.parent, 0, r.created_at, r.id, least(4096, b.rows - r.place)
+    from (
+      select r.*, row_number() over (order by r.created_at, r.id) - 1 as place
+      from (
+      select created_at, id
+      from agents
+      where is_public
+        and (created_at, id) >= (b.created_at, b.id)
+      order by created_at, id
+      limit b.rows
+      ) r
+    ) r
+    where r.place > 0 and r.place % 4096 = 0;
+    get diagnostics made = row_count;
+    update lists.agents_created k set rows = 4096 where k.block = b.block;
+    delete from lists.agents_created_facets f where f.block = b.block;
+    insert into lists.agents_created_facets (block, facet, rows)
+    select k.block, r.facet, count(*)
+    from (
+      select * from lists.agents_created k
+      where k.parent = b.parent and k.level = 0 and (k.created_at, k.id) >= (b.created_at, b.id)
+      order by k.created_at, k.id
+      limit made + 1
+    ) k
+    cross join lateral (
+      select facet as facet
+      from agents
+      where is_public
+        and (created_at, id) >= (k.created_at, k.id)
+      order by created_at, id
+      limit k.rows
+    ) r
+    where (select t.is_by_facet from lists.agents t where t.parent = b.parent and t.facet = 0)
+    group by k.block, r.facet;
+    update lists.agents_created u set blocks = u.blocks + made where u.block = (
+      select s.block
+      from lists.agents_created s
+      where s.parent = b.parent and s.level = 1 and (s.created_at, s.id) <= (b.created_at, b.id)
+      order by s.created_at desc, s.id desc
+      limit 1
+    ) returning u.blocks into below;
+    if below > 64 then
+      perform lists.agents_created_group(b.parent);
+    end if;
+  elsif b.rows = 0 and not exists (
+    select from lists.agents_created u where u.parent = b.parent and u.level = 1 and (u.created_at, u.id) = (b.created_at, b.id)
+  ) then
+    -- The one before it goes on in its place. The first of a group stays: the group begins there.
+    delete from lists.agents_created k where k.block = b.block;
+    delete from lists.agents_created_facets f where f.block = b.block;
+  end if;
+  return null;
+end
+$$;
+create constraint trigger cut after update on lists.agents_created deferrable initially deferred
+  for each row when (new.level = 0 and (new.rows > 8192 or new.rows = 0)) execute function lists.agents_created_cut();
+create index agents_by_name on agents (name, id) include (facet, search_name) where is_public;
+create table lists.agents_name (
+  block integer primary key default nextval('lists.block_ids'),
+  parent text collate "C" not null,
+  level smallint not null,
+  name text collate "C" not null default '',
+  id text collate "C" not null default '',
+  rows integer not null,
+  blocks integer not null default 0, -- of level 0 in one of level 1
+  unique (parent, level, name, id)
+) with (fillfactor = 70);
+create table lists.agents_name_facets (
+  block integer not null,
+  facet bigint not null,
+  rows integer not null,
+  primary key (block, facet) include (rows)
+) with (fillfactor = 70);
+create function lists.agents_name_group(of text) returns void
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  delete from lists.agents_name_facets f using lists.agents_name k where k.parent = of and (k.level = 1 or k.rows = 0) and f.block = k.block;
+  delete from lists.agents_name k where k.parent = of and (k.level = 1 or k.rows = 0 and (k.name, k.id) <> ('', ''));
+  insert into lists.agents_name (parent, level, name, id, rows, blocks)
+  select of, 1, (array_agg(k.name order by k.place))[1], (array_agg(k.id order by k.place))[1], sum(k.rows), count(*)
+  from (
+    select k.*, row_number() over (order by k.name, k.id) - 1 as place
+    from lists.agents_name k
+    where k.parent = of and k.level = 0
+  ) k
+  group by k.place / 32;
+  insert into lists.agents_name_facets (block, facet, rows)
+  select u.block, f.facet, sum(f.rows)
+  from lists.agents_name k
+  cross join lateral (
+      select s.block
+      from lists.agents_name s
+      where s.parent = k.parent and s.level = 1 and (s.name, s.id) <= (k.name, k.id)
+      order by s.name desc, s.id desc
+      limit 1
+  ) u
+  join lists.agents_name_facets f on f.block = k.block
+  where k.parent = of and k.level = 0
+  group by u.block, f.facet;
+end
+$$;
+create function lists.agents_name_cut() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+declare
+  b lists.agents_name;
+  made integer;
+  below integer;
+begin
+  perform lists.at_commit_only();
+  select * into b from lists.agents_name k where k.block = new.block;
+  if b.rows > 8192 then
+    insert into lists.agents_name (parent, level, name, id, rows)
+    select b.parent, 0, r.name, r.id, least(4096, b.rows - r.place)
+    from (
+      select r.*, row_number() over (order by r.name, r.id) - 1 as place
+      from (
+      select name, id
+      from agents
+      where is_public
+        and (name, id) >= (b.name, b.id)
+      order by name, id
+      limit b.rows
+      ) r
+    ) r
+    where r.place > 0 and r.place % 4096 = 0;
+    get diagnostics made = row_count;
+    update lists.agents_name k set rows = 4096 where k.block = b.block;
+    delete from lists.agents_name_facets f where f.block = b.block;
+    insert into lists.agents_name_facets (block, facet, rows)
+    select k.block, r.facet, count(*)
+    from (
+      select * from lists.agents_name k
+      where k.parent = b.parent and k.level = 0 and (k.name, k.id) >= (b.name, b.id)
+      order by k.name, k.id
+      limit made + 1
+    ) k
+    cross join lateral (
+      select facet as facet
+      from agents
+      where is_public
+        and (name, id) >= (k.name, k.id)
+      order by name, id
+      limit k.rows
+    ) r
+    where (select t.is_by_facet from lists.agents t where t.parent = b.parent and t.facet = 0)
+    group by k.block, r.facet;
+    update lists.agents_name u set blocks = u.blocks + made where u.block = (
+      select s.block
+      from lists.agents_name s
+      where s.parent = b.parent and s.level = 1 and (s.name, s.id) <= (b.name, b.id)
+      order by s.name desc, s.id desc
+      limit 1
+    ) returning u.blocks into below;
+    if below > 64 then
+      perform lists.agents_name_group(b.parent);
+    end if;
+  elsif b.rows = 0 and not exists (
+    select from lists.agents_name u where u.parent = b.parent and u.level = 1 and (u.name, u.id) = (b.name, b.id)
+  ) then
+    -- The one before it goes on in its place. The first of a group stays: the group begins there.
+    delete from lists.agents_name k where k.block = b.block;
+    delete from lists.agents_name_facets f where f.block = b.block;
+  end if;
+  return null;
+end
+$$;
+create constraint trigger cut after update on lists.agents_name deferrable initially deferred
+  for each row when (new.level = 0 and (new.rows > 8192 or new.rows = 0)) execute function lists.agents_name_cut();
+create function lists.agents_resize() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+declare
+  whole lists.agents;
+  made integer;
+begin
+  perform lists.at_commit_only();
+  update lists.agents t set is_long = not t.is_long
+  where t.parent = new.parent and t.facet = 0 and t.is_long <> (t.rows > case when t.is_long then 4096 else 8192 end)
+  returning * into whole;
+  if found then
+    delete from lists.agents_created_facets f using lists.agents_created k where k.parent = new.parent and f.block = k.block;
+    delete from lists.agents_created k where k.parent = new.parent;
+    if whole.is_long then
+      insert into lists.agents_created (parent, level, rows, blocks) values (new.parent, 1, whole.rows, 1) returning block into made;
+      insert into lists.agents_created_facets (block, facet, rows)
+      select made, f.facet, f.rows from lists.agents f where f.parent = new.parent and f.facet <> 0 and whole.is_by_facet;
+      insert into lists.agents_created (parent, level, rows) values (new.parent, 0, 0) returning block into made;
+      update lists.agents_created k set rows = whole.rows where k.block = made; -- to be cut
+    end if;
+    delete from lists.agents_name_facets f using lists.agents_name k where k.parent = new.parent and f.block = k.block;
+    delete from lists.agents_name k where k.parent = new.parent;
+    if whole.is_long then
+      insert into lists.agents_name (parent, level, rows, blocks) values (new.parent, 1, whole.rows, 1) returning block into made;
+      insert into lists.agents_name_facets (block, facet, rows)
+      select made, f.facet, f.rows from lists.agents f where f.parent = new.parent and f.facet <> 0 and whole.is_by_facet;
+      insert into lists.agents_name (parent, level, rows) values (new.parent, 0, 0) returning block into made;
+      update lists.agents_name k set rows = whole.rows where k.block = made; -- to be cut
+    end if;
+  end if;
+  delete from lists.agents t where t.parent = new.parent and t.facet = new.facet and t.rows = 0;
+  return null;
+end
+$$;
+create constraint trigger resize after insert or update on lists.agents deferrable initially deferred for each row
+  when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 4096 else 8192 end)))
+  execute function lists.agents_resize();
+create function lists.keep_agents_insert() returns trigger
+language plpgsql
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+begin
+  insert into lists.agents as t (parent, facet, category, rows)
+  select c.parent, coalesce(c.facet, 0), c.category, sum(c.n)
+  from (select ''::text as parent, facet as facet, category, 1 as n from new_rows where is_public) c
+  group by grouping sets ((c.parent, c.facet, c.category), (c.parent))
+  having sum(c.n) <> 0
+  on conflict (parent, facet, category) do update set rows = t.rows + excluded.rows;
+  update lists.agents t set is_by_facet = false
+  where t.facet = 0 and t.is_by_facet and (select count(*) from lists.agents f where f.rows <> 0) > 2000;
+  if found then
+    delete from lists.agents_created_facets;
+    delete from lists.agents_name_facets;
+  end if;
+  with r as materialized (select ''::text as parent, facet as facet, created_at, id, 1 as n from new_rows where is_public),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.created_at, s.id, row_number() over (partition by p.parent order by s.created_at, s.id) as place
+    from (select r.parent, min(r.created_at) as low, max(r.created_at) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.agents_created s
+      where s.parent = p.parent and s.level = 0 and (s.created_at, s.id) <= (p.low, '')
+      order by s.created_at desc, s.id desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.agents_created s
+      where s.parent = p.parent and s.level = 0 and s.created_at <= p.high
+        and (s.created_at, s.id) >= (l.created_at, l.id)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.created_at, x.id, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.created_at, r.id, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.created_at, b.id, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.agents_created k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.agents_created s
+      where s.parent = k.parent and s.level = 1 and (s.created_at, s.id) <= (k.created_at, k.id)
+      order by s.created_at desc, s.id desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  ),
+  f as (
+    insert into lists.agents_created_facets as f (block, facet, rows)
+    select unnest(array[d.block, d.upper]), d.facet, sum(d.n)
+    from d join lists.agents t on t.parent = d.parent and t.facet = 0 and t.is_by_facet
+    group by 1, 2
+    having sum(d.n) <> 0
+    on conflict (block, facet) do update set rows = f.rows + excluded.rows
+  )
+  update lists.agents_created b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  with r as materialized (select ''::text as parent, facet as facet, name, id, 1 as n from new_rows where is_public),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.name, s.id, row_number() over (partition by p.parent order by s.name, s.id) as place
+    from (select r.parent, min(r.name) as low, max(r.name) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.agents_name s
+      where s.parent = p.parent and s.level = 0 and (s.name, s.id) <= (p.low, '')
+      order by s.name desc, s.id desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.agents_name s
+      where s.parent = p.parent and s.level = 0 and s.name <= p.high
+        and (s.name, s.id) >= (l.name, l.id)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.name, x.id, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.name, r.id, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.name, b.id, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.agents_name k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.agents_name s
+      where s.parent = k.parent and s.level = 1 and (s.name, s.id) <= (k.name, k.id)
+      order by s.name desc, s.id desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  ),
+  f as (
+    insert into lists.agents_name_facets as f (block, facet, rows)
+    select unnest(array[d.block, d.upper]), d.facet, sum(d.n)
+    from d join lists.agents t on t.parent = d.parent and t.facet = 0 and t.is_by_facet
+    group by 1, 2
+    having sum(d.n) <> 0
+    on conflict (block, facet) do update set rows = f.rows + excluded.rows
+  )
+  update lists.agents_name b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  return null;
+end
+$$;
+create trigger keep_agents_insert after insert on agents referencing new table as new_rows
+  for each statement execute function lists.keep_agents_insert();
+create function lists.keep_agents_update() returns trigger
+language plpgsql
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+begin
+  if not exists (
+      select parent, facet, category, created_at, name, id, sum(n) as n
+      from (select ''::text as parent, facet as facet, category, created_at, name, id, 1 as n from new_rows where is_public union all select ''::text as parent, facet as facet, category, created_at, name, id, -1 as n from old_rows where is_public) b
+      group by parent, facet, category, created_at, name, id
+      having sum(n) <> 0
+  ) then
+    return null;
+  end if;
+  insert into lists.agents as t (parent, facet, category, rows)
+  select c.parent, coalesce(c.facet, 0), c.category, sum(c.n)
+  from (
+      select parent, facet, category, sum(n) as n
+      from (select ''::text as parent, facet as facet, category, 1 as n from new_rows where is_public union all select ''::text as parent, facet as facet, category, -1 as n from old_rows where is_public) b
+      group by parent, facet, category
+      having sum(n) <> 0) c
+  group by grouping sets ((c.parent, c.facet, c.category), (c.parent))
+  having sum(c.n) <> 0
+  on conflict (parent, facet, category) do update set rows = t.rows + excluded.rows;
+  update lists.agents t set is_by_facet = false
+  where t.facet = 0 and t.is_by_facet and (select count(*) from lists.agents f where f.rows <> 0) > 2000;
+  if found then
+    delete from lists.agents_created_facets;
+    delete from lists.agents_name_facets;
+  end if;
+  with r as materialized (
+      select parent, facet, created_at, id, sum(n) as n
+      from (select ''::text as parent, facet as facet, created_at, id, 1 as n from new_rows where is_public union all select ''::text as parent, facet as facet, created_at, id, -1 as n from old_rows where is_public) b
+      group by parent, facet, created_at, id
+      having sum(n) <> 0),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.created_at, s.id, row_number() over (partition by p.parent order by s.created_at, s.id) as place
+    from (select r.parent, min(r.created_at) as low, max(r.created_at) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.agents_created s
+      where s.parent = p.parent and s.level = 0 and (s.created_at, s.id) <= (p.low, '')
+      order by s.created_at desc, s.id desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.agents_created s
+      where s.parent = p.parent and s.level = 0 and s.created_at <= p.high
+        and (s.created_at, s.id) >= (l.created_at, l.id)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.created_at, x.id, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.created_at, r.id, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.created_at, b.id, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.agents_created k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.agents_created s
+      where s.parent = k.parent and s.level = 1 and (s.created_at, s.id) <= (k.created_at, k.id)
+      order by s.created_at desc, s.id desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  ),
+  f as (
+    insert into lists.agents_created_facets as f (block, facet, rows)
+    select unnest(array[d.block, d.upper]), d.facet, sum(d.n)
+    from d join lists.agents t on t.parent = d.parent and t.facet = 0 and t.is_by_facet
+    group by 1, 2
+    having sum(d.n) <> 0
+    on conflict (block, facet) do update set rows = f.rows + excluded.rows
+  )
+  update lists.agents_created b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  with r as materialized (
+      select parent, facet, name, id, sum(n) as n
+      from (select ''::text as parent, facet as facet, name, id, 1 as n from new_rows where is_public union all select ''::text as parent, facet as facet, name, id, -1 as n from old_rows where is_public) b
+      group by parent, facet, name, id
+      having sum(n) <> 0),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.name, s.id, row_number() over (partition by p.parent order by s.name, s.id) as place
+    from (select r.parent, min(r.name) as low, max(r.name) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.agents_name s
+      where s.parent = p.parent and s.level = 0 and (s.name, s.id) <= (p.low, '')
+      order by s.name desc, s.id desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.agents_name s
+      where s.parent = p.parent and s.level = 0 and s.name <= p.high
+        and (s.name, s.id) >= (l.name, l.id)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.name, x.id, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.name, r.id, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.name, b.id, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.agents_name k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.agents_name s
+      where s.parent = k.parent and s.level = 1 and (s.name, s.id) <= (k.name, k.id)
+      order by s.name desc, s.id desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  ),
+  f as (
+    insert into lists.agents_name_facets as f (block, facet, rows)
+    select unnest(array[d.block, d.upper]), d.facet, sum(d.n)
+    from d join lists.agents t on t.parent = d.parent and t.facet = 0 and t.is_by_facet
+    group by 1, 2
+    having sum(d.n) <> 0
+    on conflict (block, facet) do update set rows = f.rows + excluded.rows
+  )
+  update lists.agents_name b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  return null;
+end
+$$;
+create trigger keep_agents_update after update on agents referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.keep_agents_update();
+create function lists.keep_agents_delete() returns trigger
+language plpgsql
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+begin
+  insert into lists.agents as t (parent, facet, category, rows)
+  select c.parent, coalesce(c.facet, 0), c.category, sum(c.n)
+  from (select ''::text as parent, facet as facet, category, -1 as n from old_rows where is_public) c
+  group by grouping sets ((c.parent, c.facet, c.category), (c.parent))
+  having sum(c.n) <> 0
+  on conflict (parent, facet, category) do update set rows = t.rows + excluded.rows;
+  with r as materialized (select ''::text as parent, facet as facet, created_at, id, -1 as n from old_rows where is_public),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.created_at, s.id, row_number() over (partition by p.parent order by s.created_at, s.id) as place
+    from (select r.parent, min(r.created_at) as low, max(r.created_at) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.agents_created s
+      where s.parent = p.parent and s.level = 0 and (s.created_at, s.id) <= (p.low, '')
+      order by s.created_at desc, s.id desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.agents_created s
+      where s.parent = p.parent and s.level = 0 and s.created_at <= p.high
+        and (s.created_at, s.id) >= (l.created_at, l.id)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.created_at, x.id, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.created_at, r.id, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.created_at, b.id, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.agents_created k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.agents_created s
+      where s.parent = k.parent and s.level = 1 and (s.created_at, s.id) <= (k.created_at, k.id)
+      order by s.created_at desc, s.id desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  ),
+  f as (
+    insert into lists.agents_created_facets as f (block, facet, rows)
+    select unnest(array[d.block, d.upper]), d.facet, sum(d.n)
+    from d join lists.agents t on t.parent = d.parent and t.facet = 0 and t.is_by_facet
+    group by 1, 2
+    having sum(d.n) <> 0
+    on conflict (block, facet) do update set rows = f.rows + excluded.rows
+  )
+  update lists.agents_created b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  with r as materialized (select ''::text as parent, facet as facet, name, id, -1 as n from old_rows where is_public),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.name, s.id, row_number() over (partition by p.parent order by s.name, s.id) as place
+    from (select r.parent, min(r.name) as low, max(r.name) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.agents_name s
+      where s.parent = p.parent and s.level = 0 and (s.name, s.id) <= (p.low, '')
+      order by s.name desc, s.id desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.agents_name s
+      where s.parent = p.parent and s.level = 0 and s.name <= p.high
+        and (s.name, s.id) >= (l.name, l.id)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.name, x.id, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.name, r.id, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.name, b.id, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.agents_name k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.agents_name s
+      where s.parent = k.parent and s.level = 1 and (s.name, s.id) <= (k.name, k.id)
+      order by s.name desc, s.id desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  ),
+  f as (
+    insert into lists.agents_name_facets as f (block, facet, rows)
+    select unnest(array[d.block, d.upper]), d.facet, sum(d.n)
+    from d join lists.agents t on t.parent = d.parent and t.facet = 0 and t.is_by_facet
+    group by 1, 2
+    having sum(d.n) <> 0
+    on conflict (block, facet) do update set rows = f.rows + excluded.rows
+  )
+  update lists.agents_name b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  return null;
+end
+$$;
+create trigger keep_agents_delete after delete on agents referencing old table as old_rows
+  for each statement execute function lists.keep_agents_delete();
+create trigger keep_agents_truncate after truncate on agents
+  for each statement execute function lists.recount('agents');
+
+-- sponsors: rows of sponsors
+create table lists.sponsors (
+  parent text collate "C" not null,
+  facet bigint not null,
+  rows bigint not null,
+  is_long boolean not null default false, -- has blocks
+  primary key (parent, facet)
+) with (fillfactor = 70);
+create function lists.sponsors_recount() returns void
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  delete from lists.sponsors;
+  delete from lists.sponsors_name;
+  insert into lists.sponsors as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), count(*)
+  from (select ''::text as parent, 0::bigint as facet from sponsors where true) c
+  group by c.parent, c.facet
+  having count(*) <> 0;
+end
+$$;
+create index sponsors_by_name on sponsors (name, id);
+create table lists.sponsors_name (
+  block integer primary key default nextval('lists.block_ids'),
+  parent text collate "C" not null,
+  level smallint not null,
+  name text collate "C" not null default '',
+  id text collate "C" not null default '',
+  rows integer not null,
+  blocks integer not null default 0, -- of level 0 in one of level 1
+  unique (parent, level, name, id)
+) with (fillfactor = 70);
+create function lists.sponsors_name_group(of text) returns void
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  delete from lists.sponsors_name k where k.parent = of and (k.level = 1 or k.rows = 0 and (k.name, k.id) <> ('', ''));
+  insert into lists.sponsors_name (parent, level, name, id, rows, blocks)
+  select of, 1, (array_agg(k.name order by k.place))[1], (array_agg(k.id order by k.place))[1], sum(k.rows), count(*)
+  from (
+    select k.*, row_number() over (order by k.name, k.id) - 1 as place
+    from lists.sponsors_name k
+    where k.parent = of and k.level = 0
+  ) k
+  group by k.place / 96;
+end
+$$;
+create function lists.sponsors_name_cut() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+declare
+  b lists.sponsors_name;
+  made integer;
+  below integer;
+begin
+  perform lists.at_commit_only();
+  select * into b from lists.sponsors_name k where k.block = new.block;
+  if b.rows > 512 then
+    insert into lists.sponsors_name (parent, level, name, id, rows)
+    select b.parent, 0, r.name, r.id, least(256, b.rows - r.place)
+    from (
+      select r.*, row_number() over (order by r.name, r.id) - 1 as place
+      from (
+      select name, id
+      from sponsors
+      where true
+        and (name, id) >= (b.name, b.id)
+      order by name, id
+      limit b.rows
+      ) r
+    ) r
+    where r.place > 0 and r.place % 256 = 0;
+    get diagnostics made = row_count;
+    update lists.sponsors_name k set rows = 256 where k.block = b.block;
+    update lists.sponsors_name u set blocks = u.blocks + made where u.block = (
+      select s.block
+      from lists.sponsors_name s
+      where s.parent = b.parent and s.level = 1 and (s.name, s.id) <= (b.name, b.id)
+      order by s.name desc, s.id desc
+      limit 1
+    ) returning u.blocks into below;
+    if below > 192 then
+      perform lists.sponsors_name_group(b.parent);
+    end if;
+  elsif b.rows = 0 and not exists (
+    select from lists.sponsors_name u where u.parent = b.parent and u.level = 1 and (u.name, u.id) = (b.name, b.id)
+  ) then
+    -- The one before it goes on in its place. The first of a group stays: the group begins there.
+    delete from lists.sponsors_name k where k.block = b.block;
+  end if;
+  return null;
+end
+$$;
+create constraint trigger cut after update on lists.sponsors_name deferrable initially deferred
+  for each row when (new.level = 0 and (new.rows > 512 or new.rows = 0)) execute function lists.sponsors_name_cut();
+create function lists.sponsors_resize() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+declare
+  whole lists.sponsors;
+  made integer;
+begin
+  perform lists.at_commit_only();
+  update lists.sponsors t set is_long = not t.is_long
+  where t.parent = new.parent and t.facet = 0 and t.is_long <> (t.rows > case when t.is_long then 256 else 512 end)
+  returning * into whole;
+  if found then
+    delete from lists.sponsors_name k where k.parent = new.parent;
+    if whole.is_long then
+      insert into lists.sponsors_name (parent, level, rows, blocks) values (new.parent, 1, whole.rows, 1) returning block into made;
+      insert into lists.sponsors_name (parent, level, rows) values (new.parent, 0, 0) returning block into made;
+      update lists.sponsors_name k set rows = whole.rows where k.block = made; -- to be cut
+    end if;
+  end if;
+  delete from lists.sponsors t where t.parent = new.parent and t.facet = new.facet and t.rows = 0;
+  return null;
+end
+$$;
+create constraint trigger resize after insert or update on lists.sponsors deferrable initially deferred for each row
+  when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
+  execute function lists.sponsors_resize();
+create function lists.keep_sponsors_insert() returns trigger
+language plpgsql
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+begin
+  insert into lists.sponsors as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), sum(c.n)
+  from (select ''::text as parent, 0::bigint as facet, 1 as n from new_rows where true) c
+  group by c.parent, c.facet
+  having sum(c.n) <> 0
+  on conflict (parent, facet) do update set rows = t.rows + excluded.rows;
+  with r as materialized (select ''::text as parent, 0::bigint as facet, name, id, 1 as n from new_rows where true),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.name, s.id, row_number() over (partition by p.parent order by s.name, s.id) as place
+    from (select r.parent, min(r.name) as low, max(r.name) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.sponsors_name s
+      where s.parent = p.parent and s.level = 0 and (s.name, s.id) <= (p.low, '')
+      order by s.name desc, s.id desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.sponsors_name s
+      where s.parent = p.parent and s.level = 0 and s.name <= p.high
+        and (s.name, s.id) >= (l.name, l.id)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.name, x.id, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.name, r.id, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.name, b.id, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.sponsors_name k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.sponsors_name s
+      where s.parent = k.parent and s.level = 1 and (s.name, s.id) <= (k.name, k.id)
+      order by s.name desc, s.id desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  )
+  update lists.sponsors_name b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  return null;
+end
+$$;
+create trigger keep_sponsors_insert after insert on sponsors referencing new table as new_rows
+  for each statement execute function lists.keep_sponsors_insert();
+create function lists.keep_sponsors_update() returns trigger
+language plpgsql
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+begin
+  if not exists (
+      select parent, facet, name, id, sum(n) as n
+      from (select ''::text as parent, 0::bigint as facet, name, id, 1 as n from new_rows where true union all select ''::text as parent, 0::bigint as facet, name, id, -1 as n from old_rows where true) b
+      group by parent, facet, name, id
+      having sum(n) <> 0
+  ) then
+    return null;
+  end if;
+  insert into lists.sponsors as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), sum(c.n)
+  from (
+      select parent, facet, sum(n) as n
+      from (select ''::text as parent, 0::bigint as facet, 1 as n from new_rows where true union all select ''::text as parent, 0::bigint as facet, -1 as n from old_rows where true) b
+      group by parent, facet
+      having sum(n) <> 0) c
+  group by c.parent, c.facet
+  having sum(c.n) <> 0
+  on conflict (parent, facet) do update set rows = t.rows + excluded.rows;
+  with r as materialized (
+      select parent, facet, name, id, sum(n) as n
+      from (select ''::text as parent, 0::bigint as facet, name, id, 1 as n from new_rows where true union all select ''::text as parent, 0::bigint as facet, name, id, -1 as n from old_rows where true) b
+      group by parent, facet, name, id
+      having sum(n) <> 0),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.name, s.id, row_number() over (partition by p.parent order by s.name, s.id) as place
+    from (select r.parent, min(r.name) as low, max(r.name) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.sponsors_name s
+      where s.parent = p.parent and s.level = 0 and (s.name, s.id) <= (p.low, '')
+      order by s.name desc, s.id desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.sponsors_name s
+      where s.parent = p.parent and s.level = 0 and s.name <= p.high
+        and (s.name, s.id) >= (l.name, l.id)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.name, x.id, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.name, r.id, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.name, b.id, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.sponsors_name k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.sponsors_name s
+      where s.parent = k.parent and s.level = 1 and (s.name, s.id) <= (k.name, k.id)
+      order by s.name desc, s.id desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  )
+  update lists.sponsors_name b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  return null;
+end
+$$;
+create trigger keep_sponsors_update after update on sponsors referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.keep_sponsors_update();
+create function lists.keep_sponsors_delete() returns trigger
+language plpgsql
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+begin
+  insert into lists.sponsors as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), sum(c.n)
+  from (select ''::text as parent, 0::bigint as facet, -1 as n from old_rows where true) c
+  group by c.parent, c.facet
+  having sum(c.n) <> 0
+  on conflict (parent, facet) do update set rows = t.rows + excluded.rows;
+  with r as materialized (select ''::text as parent, 0::bigint as facet, name, id, -1 as n from old_rows where true),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.name, s.id, row_number() over (partition by p.parent order by s.name, s.id) as place
+    from (select r.parent, min(r.name) as low, max(r.name) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.sponsors_name s
+      where s.parent = p.parent and s.level = 0 and (s.name, s.id) <= (p.low, '')
+      order by s.name desc, s.id desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.sponsors_name s
+      where s.parent = p.parent and s.level = 0 and s.name <= p.high
+        and (s.name, s.id) >= (l.name, l.id)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.name, x.id, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.name, r.id, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.name, b.id, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.sponsors_name k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.sponsors_name s
+      where s.parent = k.parent and s.level = 1 and (s.name, s.id) <= (k.name, k.id)
+      order by s.name desc, s.id desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  )
+  update lists.sponsors_name b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  return null;
+end
+$$;
+create trigger keep_sponsors_delete after delete on sponsors referencing old table as old_rows
+  for each statement execute function lists.keep_sponsors_delete();
+create trigger keep_sponsors_truncate after truncate on sponsors
+  for each statement execute function lists.recount('sponsors');
+
 -- holders: rows of collection_holders by collection_address
 create table lists.holders (
   parent text collate "C" not null,
@@ -1548,13 +2701,468 @@ create trigger keep_public_submissions_delete after delete on bounty_submissions
 create trigger keep_public_submissions_truncate after truncate on bounty_submissions
   for each statement execute function lists.recount('public_submissions');
 
+-- bounties: rows of bounties
+create table lists.bounties (
+  parent text collate "C" not null,
+  facet bigint not null,
+  status text collate "C",
+  category text collate "C",
+  rows bigint not null,
+  is_long boolean not null default false, -- has blocks
+  is_by_facet boolean not null default true, -- and these are counted by facet
+  primary key (parent, facet),
+  unique nulls not distinct (parent, facet, status, category)
+) with (fillfactor = 70);
+create function lists.bounties_recount() returns void
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  delete from lists.bounties;
+  delete from lists.bounties_published;
+  delete from lists.bounties_published_facets;
+  insert into lists.bounties as t (parent, facet, status, category, rows)
+  select c.parent, coalesce(c.facet, 0), c.status, c.category, count(*)
+  from (select ''::text as parent, facet as facet, status, category from bounties where is_public) c
+  group by grouping sets ((c.parent, c.facet, c.status, c.category), (c.parent))
+  having count(*) <> 0;
+end
+$$;
+create index bounties_by_published on bounties (published_at, id) include (facet) where is_public;
+create table lists.bounties_published (
+  block integer primary key default nextval('lists.block_ids'),
+  parent text collate "C" not null,
+  level smallint not null,
+  published_at timestamptz not null default '-infinity',
+  id text collate "C" not null default '',
+  rows integer not null,
+  blocks integer not null default 0, -- of level 0 in one of level 1
+  unique (parent, level, published_at, id)
+) with (fillfactor = 70);
+create table lists.bounties_published_facets (
+  block integer not null,
+  facet bigint not null,
+  rows integer not null,
+  primary key (block, facet) include (rows)
+) with (fillfactor = 70);
+create function lists.bounties_published_group(of text) returns void
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  delete from lists.bounties_published_facets f using lists.bounties_published k where k.parent = of and (k.level = 1 or k.rows = 0) and f.block = k.block;
+  delete from lists.bounties_published k where k.parent = of and (k.level = 1 or k.rows = 0 and (k.published_at, k.id) <> ('-infinity', ''));
+  insert into lists.bounties_published (parent, level, published_at, id, rows, blocks)
+  select of, 1, (array_agg(k.published_at order by k.place))[1], (array_agg(k.id order by k.place))[1], sum(k.rows), count(*)
+  from (
+    select k.*, row_number() over (order by k.published_at, k.id) - 1 as place
+    from lists.bounties_published k
+    where k.parent = of and k.level = 0
+  ) k
+  group by k.place / 96;
+  insert into lists.bounties_published_facets (block, facet, rows)
+  select u.block, f.facet, sum(f.rows)
+  from lists.bounties_published k
+  cross join lateral (
+      select s.block
+      from lists.bounties_published s
+      where s.parent = k.parent and s.level = 1 and (s.published_at, s.id) <= (k.published_at, k.id)
+      order by s.published_at desc, s.id desc
+      limit 1
+  ) u
+  join lists.bounties_published_facets f on f.block = k.block
+  where k.parent = of and k.level = 0
+  group by u.block, f.facet;
+end
+$$;
+create function lists.bounties_published_cut() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+declare
+  b lists.bounties_published;
+  made integer;
+  below integer;
+begin
+  perform lists.at_commit_only();
+  select * into b from lists.bounties_published k where k.block = new.block;
+  if b.rows > 512 then
+    insert into lists.bounties_published (parent, level, published_at, id, rows)
+    select b.parent, 0, r.published_at, r.id, least(256, b.rows - r.place)
+    from (
+      select r.*, row_number() over (order by r.published_at, r.id) - 1 as place
+      from (
+      select published_at, id
+      from bounties
+      where is_public
+        and (published_at, id) >= (b.published_at, b.id)
+      order by published_at, id
+      limit b.rows
+      ) r
+    ) r
+    where r.place > 0 and r.place % 256 = 0;
+    get diagnostics made = row_count;
+    update lists.bounties_published k set rows = 256 where k.block = b.block;
+    delete from lists.bounties_published_facets f where f.block = b.block;
+    insert into lists.bounties_published_facets (block, facet, rows)
+    select k.block, r.facet, count(*)
+    from (
+      select * from lists.bounties_published k
+      where k.parent = b.parent and k.level = 0 and (k.published_at, k.id) >= (b.published_at, b.id)
+      order by k.published_at, k.id
+      limit made + 1
+    ) k
+    cross join lateral (
+      select facet as facet
+      from bounties
+      where is_public
+        and (published_at, id) >= (k.published_at, k.id)
+      order by published_at, id
+      limit k.rows
+    ) r
+    where (select t.is_by_facet from lists.bounties t where t.parent = b.parent and t.facet = 0)
+    group by k.block, r.facet;
+    update lists.bounties_published u set blocks = u.blocks + made where u.block = (
+      select s.block
+      from lists.bounties_published s
+      where s.parent = b.parent and s.level = 1 and (s.published_at, s.id) <= (b.published_at, b.id)
+      order by s.published_at desc, s.id desc
+      limit 1
+    ) returning u.blocks into below;
+    if below > 192 then
+      perform lists.bounties_published_group(b.parent);
+    end if;
+  elsif b.rows = 0 and not exists (
+    select from lists.bounties_published u where u.parent = b.parent and u.level = 1 and (u.published_at, u.id) = (b.published_at, b.id)
+  ) then
+    -- The one before it goes on in its place. The first of a group stays: the group begins there.
+    delete from lists.bounties_published k where k.block = b.block;
+    delete from lists.bounties_published_facets f where f.block = b.block;
+  end if;
+  return null;
+end
+$$;
+create constraint trigger cut after update on lists.bounties_published deferrable initially deferred
+  for each row when (new.level = 0 and (new.rows > 512 or new.rows = 0)) execute function lists.bounties_published_cut();
+create function lists.bounties_resize() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+declare
+  whole lists.bounties;
+  made integer;
+begin
+  perform lists.at_commit_only();
+  update lists.bounties t set is_long = not t.is_long
+  where t.parent = new.parent and t.facet = 0 and t.is_long <> (t.rows > case when t.is_long then 256 else 512 end)
+  returning * into whole;
+  if found then
+    delete from lists.bounties_published_facets f using lists.bounties_published k where k.parent = new.parent and f.block = k.block;
+    delete from lists.bounties_published k where k.parent = new.parent;
+    if whole.is_long then
+      insert into lists.bounties_published (parent, level, rows, blocks) values (new.parent, 1, whole.rows, 1) returning block into made;
+      insert into lists.bounties_published_facets (block, facet, rows)
+      select made, f.facet, f.rows from lists.bounties f where f.parent = new.parent and f.facet <> 0 and whole.is_by_facet;
+      insert into lists.bounties_published (parent, level, rows) values (new.parent, 0, 0) returning block into made;
+      update lists.bounties_published k set rows = whole.rows where k.block = made; -- to be cut
+    end if;
+  end if;
+  delete from lists.bounties t where t.parent = new.parent and t.facet = new.facet and t.rows = 0;
+  return null;
+end
+$$;
+create constraint trigger resize after insert or update on lists.bounties deferrable initially deferred for each row
+  when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
+  execute function lists.bounties_resize();
+create function lists.keep_bounties_insert() returns trigger
+language plpgsql
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+begin
+  insert into lists.bounties as t (parent, facet, status, category, rows)
+  select c.parent, coalesce(c.facet, 0), c.status, c.category, sum(c.n)
+  from (select ''::text as parent, facet as facet, status, category, 1 as n from new_rows where is_public) c
+  group by grouping sets ((c.parent, c.facet, c.status, c.category), (c.parent))
+  having sum(c.n) <> 0
+  on conflict (parent, facet, status, category) do update set rows = t.rows + excluded.rows;
+  update lists.bounties t set is_by_facet = false
+  where t.facet = 0 and t.is_by_facet and (select count(*) from lists.bounties f where f.rows <> 0) > 2000;
+  if found then
+    delete from lists.bounties_published_facets;
+  end if;
+  with r as materialized (select ''::text as parent, facet as facet, published_at, id, 1 as n from new_rows where is_public),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.published_at, s.id, row_number() over (partition by p.parent order by s.published_at, s.id) as place
+    from (select r.parent, min(r.published_at) as low, max(r.published_at) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.bounties_published s
+      where s.parent = p.parent and s.level = 0 and (s.published_at, s.id) <= (p.low, '')
+      order by s.published_at desc, s.id desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.bounties_published s
+      where s.parent = p.parent and s.level = 0 and s.published_at <= p.high
+        and (s.published_at, s.id) >= (l.published_at, l.id)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.published_at, x.id, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.published_at, r.id, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.published_at, b.id, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.bounties_published k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.bounties_published s
+      where s.parent = k.parent and s.level = 1 and (s.published_at, s.id) <= (k.published_at, k.id)
+      order by s.published_at desc, s.id desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  ),
+  f as (
+    insert into lists.bounties_published_facets as f (block, facet, rows)
+    select unnest(array[d.block, d.upper]), d.facet, sum(d.n)
+    from d join lists.bounties t on t.parent = d.parent and t.facet = 0 and t.is_by_facet
+    group by 1, 2
+    having sum(d.n) <> 0
+    on conflict (block, facet) do update set rows = f.rows + excluded.rows
+  )
+  update lists.bounties_published b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  return null;
+end
+$$;
+create trigger keep_bounties_insert after insert on bounties referencing new table as new_rows
+  for each statement execute function lists.keep_bounties_insert();
+create function lists.keep_bounties_update() returns trigger
+language plpgsql
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+begin
+  if not exists (
+      select parent, facet, status, category, published_at, id, sum(n) as n
+      from (select ''::text as parent, facet as facet, status, category, published_at, id, 1 as n from new_rows where is_public union all select ''::text as parent, facet as facet, status, category, published_at, id, -1 as n from old_rows where is_public) b
+      group by parent, facet, status, category, published_at, id
+      having sum(n) <> 0
+  ) then
+    return null;
+  end if;
+  insert into lists.bounties as t (parent, facet, status, category, rows)
+  select c.parent, coalesce(c.facet, 0), c.status, c.category, sum(c.n)
+  from (
+      select parent, facet, status, category, sum(n) as n
+      from (select ''::text as parent, facet as facet, status, category, 1 as n from new_rows where is_public union all select ''::text as parent, facet as facet, status, category, -1 as n from old_rows where is_public) b
+      group by parent, facet, status, category
+      having sum(n) <> 0) c
+  group by grouping sets ((c.parent, c.facet, c.status, c.category), (c.parent))
+  having sum(c.n) <> 0
+  on conflict (parent, facet, status, category) do update set rows = t.rows + excluded.rows;
+  update lists.bounties t set is_by_facet = false
+  where t.facet = 0 and t.is_by_facet and (select count(*) from lists.bounties f where f.rows <> 0) > 2000;
+  if found then
+    delete from lists.bounties_published_facets;
+  end if;
+  with r as materialized (
+      select parent, facet, published_at, id, sum(n) as n
+      from (select ''::text as parent, facet as facet, published_at, id, 1 as n from new_rows where is_public union all select ''::text as parent, facet as facet, published_at, id, -1 as n from old_rows where is_public) b
+      group by parent, facet, published_at, id
+      having sum(n) <> 0),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.published_at, s.id, row_number() over (partition by p.parent order by s.published_at, s.id) as place
+    from (select r.parent, min(r.published_at) as low, max(r.published_at) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.bounties_published s
+      where s.parent = p.parent and s.level = 0 and (s.published_at, s.id) <= (p.low, '')
+      order by s.published_at desc, s.id desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.bounties_published s
+      where s.parent = p.parent and s.level = 0 and s.published_at <= p.high
+        and (s.published_at, s.id) >= (l.published_at, l.id)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.published_at, x.id, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.published_at, r.id, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.published_at, b.id, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.bounties_published k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.bounties_published s
+      where s.parent = k.parent and s.level = 1 and (s.published_at, s.id) <= (k.published_at, k.id)
+      order by s.published_at desc, s.id desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  ),
+  f as (
+    insert into lists.bounties_published_facets as f (block, facet, rows)
+    select unnest(array[d.block, d.upper]), d.facet, sum(d.n)
+    from d join lists.bounties t on t.parent = d.parent and t.facet = 0 and t.is_by_facet
+    group by 1, 2
+    having sum(d.n) <> 0
+    on conflict (block, facet) do update set rows = f.rows + excluded.rows
+  )
+  update lists.bounties_published b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  return null;
+end
+$$;
+create trigger keep_bounties_update after update on bounties referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.keep_bounties_update();
+create function lists.keep_bounties_delete() returns trigger
+language plpgsql
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+begin
+  insert into lists.bounties as t (parent, facet, status, category, rows)
+  select c.parent, coalesce(c.facet, 0), c.status, c.category, sum(c.n)
+  from (select ''::text as parent, facet as facet, status, category, -1 as n from old_rows where is_public) c
+  group by grouping sets ((c.parent, c.facet, c.status, c.category), (c.parent))
+  having sum(c.n) <> 0
+  on conflict (parent, facet, status, category) do update set rows = t.rows + excluded.rows;
+  with r as materialized (select ''::text as parent, facet as facet, published_at, id, -1 as n from old_rows where is_public),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.published_at, s.id, row_number() over (partition by p.parent order by s.published_at, s.id) as place
+    from (select r.parent, min(r.published_at) as low, max(r.published_at) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.bounties_published s
+      where s.parent = p.parent and s.level = 0 and (s.published_at, s.id) <= (p.low, '')
+      order by s.published_at desc, s.id desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.bounties_published s
+      where s.parent = p.parent and s.level = 0 and s.published_at <= p.high
+        and (s.published_at, s.id) >= (l.published_at, l.id)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.published_at, x.id, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.published_at, r.id, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.published_at, b.id, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.bounties_published k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.bounties_published s
+      where s.parent = k.parent and s.level = 1 and (s.published_at, s.id) <= (k.published_at, k.id)
+      order by s.published_at desc, s.id desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  ),
+  f as (
+    insert into lists.bounties_published_facets as f (block, facet, rows)
+    select unnest(array[d.block, d.upper]), d.facet, sum(d.n)
+    from d join lists.bounties t on t.parent = d.parent and t.facet = 0 and t.is_by_facet
+    group by 1, 2
+    having sum(d.n) <> 0
+    on conflict (block, facet) do update set rows = f.rows + excluded.rows
+  )
+  update lists.bounties_published b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  return null;
+end
+$$;
+create trigger keep_bounties_delete after delete on bounties referencing old table as old_rows
+  for each statement execute function lists.keep_bounties_delete();
+create trigger keep_bounties_truncate after truncate on bounties
+  for each statement execute function lists.recount('bounties');
+
 -- sponsor_bounties: rows of bounties by sponsor_id
 create table lists.sponsor_bounties (
   parent text collate "C" not null,
   facet bigint not null,
+  status text collate "C",
+  category text collate "C",
   rows bigint not null,
   is_long boolean not null default false, -- has blocks
-  primary key (parent, facet)
+  is_by_facet boolean not null default true, -- and these are counted by facet
+  primary key (parent, facet),
+  unique nulls not distinct (parent, facet, status, category)
 ) with (fillfactor = 70);
 create function lists.sponsor_bounties_recount() returns void
 language plpgsql
@@ -1563,14 +3171,15 @@ as $$
 begin
   delete from lists.sponsor_bounties;
   delete from lists.sponsor_bounties_published;
-  insert into lists.sponsor_bounties as t (parent, facet, rows)
-  select c.parent, coalesce(c.facet, 0), count(*)
-  from (select sponsor_id::text as parent, 0::bigint as facet from bounties where is_public) c
-  group by c.parent, c.facet
+  delete from lists.sponsor_bounties_published_facets;
+  insert into lists.sponsor_bounties as t (parent, facet, status, category, rows)
+  select c.parent, coalesce(c.facet, 0), c.status, c.category, count(*)
+  from (select sponsor_id::text as parent, facet as facet, status, category from bounties where is_public) c
+  group by grouping sets ((c.parent, c.facet, c.status, c.category), (c.parent))
   having count(*) <> 0;
 end
 $$;
-create index sponsor_bounties_by_published on bounties (sponsor_id, published_at, id) where is_public;
+create index sponsor_bounties_by_published on bounties (sponsor_id, published_at, id) include (facet) where is_public;
 create table lists.sponsor_bounties_published (
   block integer primary key default nextval('lists.block_ids'),
   parent text collate "C" not null,
@@ -1581,11 +3190,18 @@ create table lists.sponsor_bounties_published (
   blocks integer not null default 0, -- of level 0 in one of level 1
   unique (parent, level, published_at, id)
 ) with (fillfactor = 70);
+create table lists.sponsor_bounties_published_facets (
+  block integer not null,
+  facet bigint not null,
+  rows integer not null,
+  primary key (block, facet) include (rows)
+) with (fillfactor = 70);
 create function lists.sponsor_bounties_published_group(of text) returns void
 language plpgsql
 set search_path = public, pg_temp
 as $$
 begin
+  delete from lists.sponsor_bounties_published_facets f using lists.sponsor_bounties_published k where k.parent = of and (k.level = 1 or k.rows = 0) and f.block = k.block;
   delete from lists.sponsor_bounties_published k where k.parent = of and (k.level = 1 or k.rows = 0 and (k.published_at, k.id) <> ('-infinity', ''));
   insert into lists.sponsor_bounties_published (parent, level, published_at, id, rows, blocks)
   select of, 1, (array_agg(k.published_at order by k.place))[1], (array_agg(k.id order by k.place))[1], sum(k.rows), count(*)
@@ -1595,6 +3211,19 @@ begin
     where k.parent = of and k.level = 0
   ) k
   group by k.place / 96;
+  insert into lists.sponsor_bounties_published_facets (block, facet, rows)
+  select u.block, f.facet, sum(f.rows)
+  from lists.sponsor_bounties_published k
+  cross join lateral (
+      select s.block
+      from lists.sponsor_bounties_published s
+      where s.parent = k.parent and s.level = 1 and (s.published_at, s.id) <= (k.published_at, k.id)
+      order by s.published_at desc, s.id desc
+      limit 1
+  ) u
+  join lists.sponsor_bounties_published_facets f on f.block = k.block
+  where k.parent = of and k.level = 0
+  group by u.block, f.facet;
 end
 $$;
 create function lists.sponsor_bounties_published_cut() returns trigger
@@ -1625,6 +3254,25 @@ begin
     where r.place > 0 and r.place % 256 = 0;
     get diagnostics made = row_count;
     update lists.sponsor_bounties_published k set rows = 256 where k.block = b.block;
+    delete from lists.sponsor_bounties_published_facets f where f.block = b.block;
+    insert into lists.sponsor_bounties_published_facets (block, facet, rows)
+    select k.block, r.facet, count(*)
+    from (
+      select * from lists.sponsor_bounties_published k
+      where k.parent = b.parent and k.level = 0 and (k.published_at, k.id) >= (b.published_at, b.id)
+      order by k.published_at, k.id
+      limit made + 1
+    ) k
+    cross join lateral (
+      select facet as facet
+      from bounties
+      where is_public and sponsor_id = k.parent
+        and (published_at, id) >= (k.published_at, k.id)
+      order by published_at, id
+      limit k.rows
+    ) r
+    where (select t.is_by_facet from lists.sponsor_bounties t where t.parent = b.parent and t.facet = 0)
+    group by k.block, r.facet;
     update lists.sponsor_bounties_published u set blocks = u.blocks + made where u.block = (
       select s.block
       from lists.sponsor_bounties_published s
@@ -1640,6 +3288,7 @@ begin
   ) then
     -- The one before it goes on in its place. The first of a group stays: the group begins there.
     delete from lists.sponsor_bounties_published k where k.block = b.block;
+    delete from lists.sponsor_bounties_published_facets f where f.block = b.block;
   end if;
   return null;
 end
@@ -1659,9 +3308,12 @@ begin
   where t.parent = new.parent and t.facet = 0 and t.is_long <> (t.rows > case when t.is_long then 256 else 512 end)
   returning * into whole;
   if found then
+    delete from lists.sponsor_bounties_published_facets f using lists.sponsor_bounties_published k where k.parent = new.parent and f.block = k.block;
     delete from lists.sponsor_bounties_published k where k.parent = new.parent;
     if whole.is_long then
       insert into lists.sponsor_bounties_published (parent, level, rows, blocks) values (new.parent, 1, whole.rows, 1) returning block into made;
+      insert into lists.sponsor_bounties_published_facets (block, facet, rows)
+      select made, f.facet, f.rows from lists.sponsor_bounties f where f.parent = new.parent and f.facet <> 0 and whole.is_by_facet;
       insert into lists.sponsor_bounties_published (parent, level, rows) values (new.parent, 0, 0) returning block into made;
       update lists.sponsor_bounties_published k set rows = whole.rows where k.block = made; -- to be cut
     end if;
@@ -1678,13 +3330,13 @@ language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
-  insert into lists.sponsor_bounties as t (parent, facet, rows)
-  select c.parent, coalesce(c.facet, 0), sum(c.n)
-  from (select sponsor_id::text as parent, 0::bigint as facet, 1 as n from new_rows where is_public) c
-  group by c.parent, c.facet
+  insert into lists.sponsor_bounties as t (parent, facet, status, category, rows)
+  select c.parent, coalesce(c.facet, 0), c.status, c.category, sum(c.n)
+  from (select sponsor_id::text as parent, facet as facet, status, category, 1 as n from new_rows where is_public) c
+  group by grouping sets ((c.parent, c.facet, c.status, c.category), (c.parent))
   having sum(c.n) <> 0
-  on conflict (parent, facet) do update set rows = t.rows + excluded.rows;
-  with r as materialized (select sponsor_id::text as parent, 0::bigint as facet, published_at, id, 1 as n from new_rows where is_public),
+  on conflict (parent, facet, status, category) do update set rows = t.rows + excluded.rows;
+  with r as materialized (select sponsor_id::text as parent, facet as facet, published_at, id, 1 as n from new_rows where is_public),
   -- The blocks among which they stand, numbered; each row belongs to the last one before it.
   b as materialized (
     select p.parent, s.block, s.published_at, s.id, row_number() over (partition by p.parent order by s.published_at, s.id) as place
@@ -1739,6 +3391,14 @@ begin
       limit 1
       ) u
     ) u on u.block = c.block
+  ),
+  f as (
+    insert into lists.sponsor_bounties_published_facets as f (block, facet, rows)
+    select unnest(array[d.block, d.upper]), d.facet, sum(d.n)
+    from d join lists.sponsor_bounties t on t.parent = d.parent and t.facet = 0 and t.is_by_facet
+    group by 1, 2
+    having sum(d.n) <> 0
+    on conflict (block, facet) do update set rows = f.rows + excluded.rows
   )
   update lists.sponsor_bounties_published b set rows = b.rows + x.n
   from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
@@ -1754,26 +3414,26 @@ set search_path = public, pg_temp set jit = off set enable_mergejoin = off set e
 as $$
 begin
   if not exists (
-      select parent, facet, published_at, id, sum(n) as n
-      from (select sponsor_id::text as parent, 0::bigint as facet, published_at, id, 1 as n from new_rows where is_public union all select sponsor_id::text as parent, 0::bigint as facet, published_at, id, -1 as n from old_rows where is_public) b
-      group by parent, facet, published_at, id
+      select parent, facet, status, category, published_at, id, sum(n) as n
+      from (select sponsor_id::text as parent, facet as facet, status, category, published_at, id, 1 as n from new_rows where is_public union all select sponsor_id::text as parent, facet as facet, status, category, published_at, id, -1 as n from old_rows where is_public) b
+      group by parent, facet, status, category, published_at, id
       having sum(n) <> 0
   ) then
     return null;
   end if;
-  insert into lists.sponsor_bounties as t (parent, facet, rows)
-  select c.parent, coalesce(c.facet, 0), sum(c.n)
+  insert into lists.sponsor_bounties as t (parent, facet, status, category, rows)
+  select c.parent, coalesce(c.facet, 0), c.status, c.category, sum(c.n)
   from (
-      select parent, facet, sum(n) as n
-      from (select sponsor_id::text as parent, 0::bigint as facet, 1 as n from new_rows where is_public union all select sponsor_id::text as parent, 0::bigint as facet, -1 as n from old_rows where is_public) b
-      group by parent, facet
+      select parent, facet, status, category, sum(n) as n
+      from (select sponsor_id::text as parent, facet as facet, status, category, 1 as n from new_rows where is_public union all select sponsor_id::text as parent, facet as facet, status, category, -1 as n from old_rows where is_public) b
+      group by parent, facet, status, category
       having sum(n) <> 0) c
-  group by c.parent, c.facet
+  group by grouping sets ((c.parent, c.facet, c.status, c.category), (c.parent))
   having sum(c.n) <> 0
-  on conflict (parent, facet) do update set rows = t.rows + excluded.rows;
+  on conflict (parent, facet, status, category) do update set rows = t.rows + excluded.rows;
   with r as materialized (
       select parent, facet, published_at, id, sum(n) as n
-      from (select sponsor_id::text as parent, 0::bigint as facet, published_at, id, 1 as n from new_rows where is_public union all select sponsor_id::text as parent, 0::bigint as facet, published_at, id, -1 as n from old_rows where is_public) b
+      from (select sponsor_id::text as parent, facet as facet, published_at, id, 1 as n from new_rows where is_public union all select sponsor_id::text as parent, facet as facet, published_at, id, -1 as n from old_rows where is_public) b
       group by parent, facet, published_at, id
       having sum(n) <> 0),
   -- The blocks among which they stand, numbered; each row belongs to the last one before it.
@@ -1830,6 +3490,14 @@ begin
       limit 1
       ) u
     ) u on u.block = c.block
+  ),
+  f as (
+    insert into lists.sponsor_bounties_published_facets as f (block, facet, rows)
+    select unnest(array[d.block, d.upper]), d.facet, sum(d.n)
+    from d join lists.sponsor_bounties t on t.parent = d.parent and t.facet = 0 and t.is_by_facet
+    group by 1, 2
+    having sum(d.n) <> 0
+    on conflict (block, facet) do update set rows = f.rows + excluded.rows
   )
   update lists.sponsor_bounties_published b set rows = b.rows + x.n
   from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
@@ -1844,13 +3512,13 @@ language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 begin
-  insert into lists.sponsor_bounties as t (parent, facet, rows)
-  select c.parent, coalesce(c.facet, 0), sum(c.n)
-  from (select sponsor_id::text as parent, 0::bigint as facet, -1 as n from old_rows where is_public) c
-  group by c.parent, c.facet
+  insert into lists.sponsor_bounties as t (parent, facet, status, category, rows)
+  select c.parent, coalesce(c.facet, 0), c.status, c.category, sum(c.n)
+  from (select sponsor_id::text as parent, facet as facet, status, category, -1 as n from old_rows where is_public) c
+  group by grouping sets ((c.parent, c.facet, c.status, c.category), (c.parent))
   having sum(c.n) <> 0
-  on conflict (parent, facet) do update set rows = t.rows + excluded.rows;
-  with r as materialized (select sponsor_id::text as parent, 0::bigint as facet, published_at, id, -1 as n from old_rows where is_public),
+  on conflict (parent, facet, status, category) do update set rows = t.rows + excluded.rows;
+  with r as materialized (select sponsor_id::text as parent, facet as facet, published_at, id, -1 as n from old_rows where is_public),
   -- The blocks among which they stand, numbered; each row belongs to the last one before it.
   b as materialized (
     select p.parent, s.block, s.published_at, s.id, row_number() over (partition by p.parent order by s.published_at, s.id) as place
@@ -1905,6 +3573,14 @@ begin
       limit 1
       ) u
     ) u on u.block = c.block
+  ),
+  f as (
+    insert into lists.sponsor_bounties_published_facets as f (block, facet, rows)
+    select unnest(array[d.block, d.upper]), d.facet, sum(d.n)
+    from d join lists.sponsor_bounties t on t.parent = d.parent and t.facet = 0 and t.is_by_facet
+    group by 1, 2
+    having sum(d.n) <> 0
+    on conflict (block, facet) do update set rows = f.rows + excluded.rows
   )
   update lists.sponsor_bounties_published b set rows = b.rows + x.n
   from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
@@ -2385,6 +4061,1850 @@ create trigger keep_user_launches_delete after delete on launches referencing ol
   for each statement execute function lists.keep_user_launches_delete();
 create trigger keep_user_launches_truncate after truncate on launches
   for each statement execute function lists.recount('user_launches');
+
+-- launches: rows of launches
+create table lists.launches (
+  parent text collate "C" not null,
+  facet bigint not null,
+  rows bigint not null,
+  is_long boolean not null default false, -- has blocks
+  primary key (parent, facet)
+) with (fillfactor = 70);
+create function lists.launches_recount() returns void
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  delete from lists.launches;
+  delete from lists.launches_published;
+  insert into lists.launches as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), count(*)
+  from (select ''::text as parent, 0::bigint as facet from launches where is_public) c
+  group by c.parent, c.facet
+  having count(*) <> 0;
+end
+$$;
+create index launches_by_published on launches (published_at, id) where is_public;
+create table lists.launches_published (
+  block integer primary key default nextval('lists.block_ids'),
+  parent text collate "C" not null,
+  level smallint not null,
+  published_at timestamptz not null default '-infinity',
+  id text collate "C" not null default '',
+  rows integer not null,
+  blocks integer not null default 0, -- of level 0 in one of level 1
+  unique (parent, level, published_at, id)
+) with (fillfactor = 70);
+create function lists.launches_published_group(of text) returns void
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  delete from lists.launches_published k where k.parent = of and (k.level = 1 or k.rows = 0 and (k.published_at, k.id) <> ('-infinity', ''));
+  insert into lists.launches_published (parent, level, published_at, id, rows, blocks)
+  select of, 1, (array_agg(k.published_at order by k.place))[1], (array_agg(k.id order by k.place))[1], sum(k.rows), count(*)
+  from (
+    select k.*, row_number() over (order by k.published_at, k.id) - 1 as place
+    from lists.launches_published k
+    where k.parent = of and k.level = 0
+  ) k
+  group by k.place / 96;
+end
+$$;
+create function lists.launches_published_cut() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+declare
+  b lists.launches_published;
+  made integer;
+  below integer;
+begin
+  perform lists.at_commit_only();
+  select * into b from lists.launches_published k where k.block = new.block;
+  if b.rows > 512 then
+    insert into lists.launches_published (parent, level, published_at, id, rows)
+    select b.parent, 0, r.published_at, r.id, least(256, b.rows - r.place)
+    from (
+      select r.*, row_number() over (order by r.published_at, r.id) - 1 as place
+      from (
+      select published_at, id
+      from launches
+      where is_public
+        and (published_at, id) >= (b.published_at, b.id)
+      order by published_at, id
+      limit b.rows
+      ) r
+    ) r
+    where r.place > 0 and r.place % 256 = 0;
+    get diagnostics made = row_count;
+    update lists.launches_published k set rows = 256 where k.block = b.block;
+    update lists.launches_published u set blocks = u.blocks + made where u.block = (
+      select s.block
+      from lists.launches_published s
+      where s.parent = b.parent and s.level = 1 and (s.published_at, s.id) <= (b.published_at, b.id)
+      order by s.published_at desc, s.id desc
+      limit 1
+    ) returning u.blocks into below;
+    if below > 192 then
+      perform lists.launches_published_group(b.parent);
+    end if;
+  elsif b.rows = 0 and not exists (
+    select from lists.launches_published u where u.parent = b.parent and u.level = 1 and (u.published_at, u.id) = (b.published_at, b.id)
+  ) then
+    -- The one before it goes on in its place. The first of a group stays: the group begins there.
+    delete from lists.launches_published k where k.block = b.block;
+  end if;
+  return null;
+end
+$$;
+create constraint trigger cut after update on lists.launches_published deferrable initially deferred
+  for each row when (new.level = 0 and (new.rows > 512 or new.rows = 0)) execute function lists.launches_published_cut();
+create function lists.launches_resize() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+declare
+  whole lists.launches;
+  made integer;
+begin
+  perform lists.at_commit_only();
+  update lists.launches t set is_long = not t.is_long
+  where t.parent = new.parent and t.facet = 0 and t.is_long <> (t.rows > case when t.is_long then 256 else 512 end)
+  returning * into whole;
+  if found then
+    delete from lists.launches_published k where k.parent = new.parent;
+    if whole.is_long then
+      insert into lists.launches_published (parent, level, rows, blocks) values (new.parent, 1, whole.rows, 1) returning block into made;
+      insert into lists.launches_published (parent, level, rows) values (new.parent, 0, 0) returning block into made;
+      update lists.launches_published k set rows = whole.rows where k.block = made; -- to be cut
+    end if;
+  end if;
+  delete from lists.launches t where t.parent = new.parent and t.facet = new.facet and t.rows = 0;
+  return null;
+end
+$$;
+create constraint trigger resize after insert or update on lists.launches deferrable initially deferred for each row
+  when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
+  execute function lists.launches_resize();
+create function lists.keep_launches_insert() returns trigger
+language plpgsql
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+begin
+  insert into lists.launches as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), sum(c.n)
+  from (select ''::text as parent, 0::bigint as facet, 1 as n from new_rows where is_public) c
+  group by c.parent, c.facet
+  having sum(c.n) <> 0
+  on conflict (parent, facet) do update set rows = t.rows + excluded.rows;
+  with r as materialized (select ''::text as parent, 0::bigint as facet, published_at, id, 1 as n from new_rows where is_public),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.published_at, s.id, row_number() over (partition by p.parent order by s.published_at, s.id) as place
+    from (select r.parent, min(r.published_at) as low, max(r.published_at) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.launches_published s
+      where s.parent = p.parent and s.level = 0 and (s.published_at, s.id) <= (p.low, '')
+      order by s.published_at desc, s.id desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.launches_published s
+      where s.parent = p.parent and s.level = 0 and s.published_at <= p.high
+        and (s.published_at, s.id) >= (l.published_at, l.id)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.published_at, x.id, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.published_at, r.id, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.published_at, b.id, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.launches_published k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.launches_published s
+      where s.parent = k.parent and s.level = 1 and (s.published_at, s.id) <= (k.published_at, k.id)
+      order by s.published_at desc, s.id desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  )
+  update lists.launches_published b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  return null;
+end
+$$;
+create trigger keep_launches_insert after insert on launches referencing new table as new_rows
+  for each statement execute function lists.keep_launches_insert();
+create function lists.keep_launches_update() returns trigger
+language plpgsql
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+begin
+  if not exists (
+      select parent, facet, published_at, id, sum(n) as n
+      from (select ''::text as parent, 0::bigint as facet, published_at, id, 1 as n from new_rows where is_public union all select ''::text as parent, 0::bigint as facet, published_at, id, -1 as n from old_rows where is_public) b
+      group by parent, facet, published_at, id
+      having sum(n) <> 0
+  ) then
+    return null;
+  end if;
+  insert into lists.launches as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), sum(c.n)
+  from (
+      select parent, facet, sum(n) as n
+      from (select ''::text as parent, 0::bigint as facet, 1 as n from new_rows where is_public union all select ''::text as parent, 0::bigint as facet, -1 as n from old_rows where is_public) b
+      group by parent, facet
+      having sum(n) <> 0) c
+  group by c.parent, c.facet
+  having sum(c.n) <> 0
+  on conflict (parent, facet) do update set rows = t.rows + excluded.rows;
+  with r as materialized (
+      select parent, facet, published_at, id, sum(n) as n
+      from (select ''::text as parent, 0::bigint as facet, published_at, id, 1 as n from new_rows where is_public union all select ''::text as parent, 0::bigint as facet, published_at, id, -1 as n from old_rows where is_public) b
+      group by parent, facet, published_at, id
+      having sum(n) <> 0),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.published_at, s.id, row_number() over (partition by p.parent order by s.published_at, s.id) as place
+    from (select r.parent, min(r.published_at) as low, max(r.published_at) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.launches_published s
+      where s.parent = p.parent and s.level = 0 and (s.published_at, s.id) <= (p.low, '')
+      order by s.published_at desc, s.id desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.launches_published s
+      where s.parent = p.parent and s.level = 0 and s.published_at <= p.high
+        and (s.published_at, s.id) >= (l.published_at, l.id)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.published_at, x.id, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.published_at, r.id, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.published_at, b.id, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.launches_published k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.launches_published s
+      where s.parent = k.parent and s.level = 1 and (s.published_at, s.id) <= (k.published_at, k.id)
+      order by s.published_at desc, s.id desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  )
+  update lists.launches_published b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  return null;
+end
+$$;
+create trigger keep_launches_update after update on launches referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.keep_launches_update();
+create function lists.keep_launches_delete() returns trigger
+language plpgsql
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+begin
+  insert into lists.launches as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), sum(c.n)
+  from (select ''::text as parent, 0::bigint as facet, -1 as n from old_rows where is_public) c
+  group by c.parent, c.facet
+  having sum(c.n) <> 0
+  on conflict (parent, facet) do update set rows = t.rows + excluded.rows;
+  with r as materialized (select ''::text as parent, 0::bigint as facet, published_at, id, -1 as n from old_rows where is_public),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.published_at, s.id, row_number() over (partition by p.parent order by s.published_at, s.id) as place
+    from (select r.parent, min(r.published_at) as low, max(r.published_at) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.launches_published s
+      where s.parent = p.parent and s.level = 0 and (s.published_at, s.id) <= (p.low, '')
+      order by s.published_at desc, s.id desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.launches_published s
+      where s.parent = p.parent and s.level = 0 and s.published_at <= p.high
+        and (s.published_at, s.id) >= (l.published_at, l.id)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.published_at, x.id, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.published_at, r.id, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.published_at, b.id, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.launches_published k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.launches_published s
+      where s.parent = k.parent and s.level = 1 and (s.published_at, s.id) <= (k.published_at, k.id)
+      order by s.published_at desc, s.id desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  )
+  update lists.launches_published b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  return null;
+end
+$$;
+create trigger keep_launches_delete after delete on launches referencing old table as old_rows
+  for each statement execute function lists.keep_launches_delete();
+create trigger keep_launches_truncate after truncate on launches
+  for each statement execute function lists.recount('launches');
+
+-- week_launches: rows of launches by week
+create table lists.week_launches (
+  parent text collate "C" not null,
+  facet bigint not null,
+  rows bigint not null,
+  is_long boolean not null default false, -- has blocks
+  primary key (parent, facet)
+) with (fillfactor = 70);
+create function lists.week_launches_recount() returns void
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  delete from lists.week_launches;
+  delete from lists.week_launches_rank;
+  insert into lists.week_launches as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), count(*)
+  from (select week::text as parent, 0::bigint as facet from launches where is_public) c
+  group by c.parent, c.facet
+  having count(*) <> 0;
+end
+$$;
+create index week_launches_by_rank on launches (week, week_order, id) where is_public;
+create table lists.week_launches_rank (
+  block integer primary key default nextval('lists.block_ids'),
+  parent text collate "C" not null,
+  level smallint not null,
+  week_order text collate "C" not null default '',
+  id text collate "C" not null default '',
+  rows integer not null,
+  blocks integer not null default 0, -- of level 0 in one of level 1
+  unique (parent, level, week_order, id)
+) with (fillfactor = 70);
+create function lists.week_launches_rank_group(of text) returns void
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  delete from lists.week_launches_rank k where k.parent = of and (k.level = 1 or k.rows = 0 and (k.week_order, k.id) <> ('', ''));
+  insert into lists.week_launches_rank (parent, level, week_order, id, rows, blocks)
+  select of, 1, (array_agg(k.week_order order by k.place))[1], (array_agg(k.id order by k.place))[1], sum(k.rows), count(*)
+  from (
+    select k.*, row_number() over (order by k.week_order, k.id) - 1 as place
+    from lists.week_launches_rank k
+    where k.parent = of and k.level = 0
+  ) k
+  group by k.place / 96;
+end
+$$;
+create function lists.week_launches_rank_cut() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+declare
+  b lists.week_launches_rank;
+  made integer;
+  below integer;
+begin
+  perform lists.at_commit_only();
+  select * into b from lists.week_launches_rank k where k.block = new.block;
+  if b.rows > 512 then
+    insert into lists.week_launches_rank (parent, level, week_order, id, rows)
+    select b.parent, 0, r.week_order, r.id, least(256, b.rows - r.place)
+    from (
+      select r.*, row_number() over (order by r.week_order, r.id) - 1 as place
+      from (
+      select week_order, id
+      from launches
+      where is_public and week = b.parent
+        and (week_order, id) >= (b.week_order, b.id)
+      order by week_order, id
+      limit b.rows
+      ) r
+    ) r
+    where r.place > 0 and r.place % 256 = 0;
+    get diagnostics made = row_count;
+    update lists.week_launches_rank k set rows = 256 where k.block = b.block;
+    update lists.week_launches_rank u set blocks = u.blocks + made where u.block = (
+      select s.block
+      from lists.week_launches_rank s
+      where s.parent = b.parent and s.level = 1 and (s.week_order, s.id) <= (b.week_order, b.id)
+      order by s.week_order desc, s.id desc
+      limit 1
+    ) returning u.blocks into below;
+    if below > 192 then
+      perform lists.week_launches_rank_group(b.parent);
+    end if;
+  elsif b.rows = 0 and not exists (
+    select from lists.week_launches_rank u where u.parent = b.parent and u.level = 1 and (u.week_order, u.id) = (b.week_order, b.id)
+  ) then
+    -- The one before it goes on in its place. The first of a group stays: the group begins there.
+    delete from lists.week_launches_rank k where k.block = b.block;
+  end if;
+  return null;
+end
+$$;
+create constraint trigger cut after update on lists.week_launches_rank deferrable initially deferred
+  for each row when (new.level = 0 and (new.rows > 512 or new.rows = 0)) execute function lists.week_launches_rank_cut();
+create function lists.week_launches_resize() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+declare
+  whole lists.week_launches;
+  made integer;
+begin
+  perform lists.at_commit_only();
+  update lists.week_launches t set is_long = not t.is_long
+  where t.parent = new.parent and t.facet = 0 and t.is_long <> (t.rows > case when t.is_long then 256 else 512 end)
+  returning * into whole;
+  if found then
+    delete from lists.week_launches_rank k where k.parent = new.parent;
+    if whole.is_long then
+      insert into lists.week_launches_rank (parent, level, rows, blocks) values (new.parent, 1, whole.rows, 1) returning block into made;
+      insert into lists.week_launches_rank (parent, level, rows) values (new.parent, 0, 0) returning block into made;
+      update lists.week_launches_rank k set rows = whole.rows where k.block = made; -- to be cut
+    end if;
+  end if;
+  delete from lists.week_launches t where t.parent = new.parent and t.facet = new.facet and t.rows = 0;
+  return null;
+end
+$$;
+create constraint trigger resize after insert or update on lists.week_launches deferrable initially deferred for each row
+  when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
+  execute function lists.week_launches_resize();
+create function lists.keep_week_launches_insert() returns trigger
+language plpgsql
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+begin
+  insert into lists.week_launches as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), sum(c.n)
+  from (select week::text as parent, 0::bigint as facet, 1 as n from new_rows where is_public) c
+  group by c.parent, c.facet
+  having sum(c.n) <> 0
+  on conflict (parent, facet) do update set rows = t.rows + excluded.rows;
+  with r as materialized (select week::text as parent, 0::bigint as facet, week_order, id, 1 as n from new_rows where is_public),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.week_order, s.id, row_number() over (partition by p.parent order by s.week_order, s.id) as place
+    from (select r.parent, min(r.week_order) as low, max(r.week_order) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.week_launches_rank s
+      where s.parent = p.parent and s.level = 0 and (s.week_order, s.id) <= (p.low, '')
+      order by s.week_order desc, s.id desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.week_launches_rank s
+      where s.parent = p.parent and s.level = 0 and s.week_order <= p.high
+        and (s.week_order, s.id) >= (l.week_order, l.id)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.week_order, x.id, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.week_order, r.id, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.week_order, b.id, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.week_launches_rank k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.week_launches_rank s
+      where s.parent = k.parent and s.level = 1 and (s.week_order, s.id) <= (k.week_order, k.id)
+      order by s.week_order desc, s.id desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  )
+  update lists.week_launches_rank b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  return null;
+end
+$$;
+create trigger keep_week_launches_insert after insert on launches referencing new table as new_rows
+  for each statement execute function lists.keep_week_launches_insert();
+create function lists.keep_week_launches_update() returns trigger
+language plpgsql
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+begin
+  if not exists (
+      select parent, facet, week_order, id, sum(n) as n
+      from (select week::text as parent, 0::bigint as facet, week_order, id, 1 as n from new_rows where is_public union all select week::text as parent, 0::bigint as facet, week_order, id, -1 as n from old_rows where is_public) b
+      group by parent, facet, week_order, id
+      having sum(n) <> 0
+  ) then
+    return null;
+  end if;
+  insert into lists.week_launches as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), sum(c.n)
+  from (
+      select parent, facet, sum(n) as n
+      from (select week::text as parent, 0::bigint as facet, 1 as n from new_rows where is_public union all select week::text as parent, 0::bigint as facet, -1 as n from old_rows where is_public) b
+      group by parent, facet
+      having sum(n) <> 0) c
+  group by c.parent, c.facet
+  having sum(c.n) <> 0
+  on conflict (parent, facet) do update set rows = t.rows + excluded.rows;
+  with r as materialized (
+      select parent, facet, week_order, id, sum(n) as n
+      from (select week::text as parent, 0::bigint as facet, week_order, id, 1 as n from new_rows where is_public union all select week::text as parent, 0::bigint as facet, week_order, id, -1 as n from old_rows where is_public) b
+      group by parent, facet, week_order, id
+      having sum(n) <> 0),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.week_order, s.id, row_number() over (partition by p.parent order by s.week_order, s.id) as place
+    from (select r.parent, min(r.week_order) as low, max(r.week_order) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.week_launches_rank s
+      where s.parent = p.parent and s.level = 0 and (s.week_order, s.id) <= (p.low, '')
+      order by s.week_order desc, s.id desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.week_launches_rank s
+      where s.parent = p.parent and s.level = 0 and s.week_order <= p.high
+        and (s.week_order, s.id) >= (l.week_order, l.id)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.week_order, x.id, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.week_order, r.id, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.week_order, b.id, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.week_launches_rank k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.week_launches_rank s
+      where s.parent = k.parent and s.level = 1 and (s.week_order, s.id) <= (k.week_order, k.id)
+      order by s.week_order desc, s.id desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  )
+  update lists.week_launches_rank b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  return null;
+end
+$$;
+create trigger keep_week_launches_update after update on launches referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.keep_week_launches_update();
+create function lists.keep_week_launches_delete() returns trigger
+language plpgsql
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+begin
+  insert into lists.week_launches as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), sum(c.n)
+  from (select week::text as parent, 0::bigint as facet, -1 as n from old_rows where is_public) c
+  group by c.parent, c.facet
+  having sum(c.n) <> 0
+  on conflict (parent, facet) do update set rows = t.rows + excluded.rows;
+  with r as materialized (select week::text as parent, 0::bigint as facet, week_order, id, -1 as n from old_rows where is_public),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.week_order, s.id, row_number() over (partition by p.parent order by s.week_order, s.id) as place
+    from (select r.parent, min(r.week_order) as low, max(r.week_order) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.week_launches_rank s
+      where s.parent = p.parent and s.level = 0 and (s.week_order, s.id) <= (p.low, '')
+      order by s.week_order desc, s.id desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.week_launches_rank s
+      where s.parent = p.parent and s.level = 0 and s.week_order <= p.high
+        and (s.week_order, s.id) >= (l.week_order, l.id)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.week_order, x.id, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.week_order, r.id, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.week_order, b.id, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.week_launches_rank k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.week_launches_rank s
+      where s.parent = k.parent and s.level = 1 and (s.week_order, s.id) <= (k.week_order, k.id)
+      order by s.week_order desc, s.id desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  )
+  update lists.week_launches_rank b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  return null;
+end
+$$;
+create trigger keep_week_launches_delete after delete on launches referencing old table as old_rows
+  for each statement execute function lists.keep_week_launches_delete();
+create trigger keep_week_launches_truncate after truncate on launches
+  for each statement execute function lists.recount('week_launches');
+
+-- weeks: rows of lists.launch_weeks
+create table lists.weeks (
+  parent text collate "C" not null,
+  facet bigint not null,
+  rows bigint not null,
+  is_long boolean not null default false, -- has blocks
+  primary key (parent, facet)
+) with (fillfactor = 70);
+create function lists.weeks_recount() returns void
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  delete from lists.weeks;
+  delete from lists.weeks_week;
+  insert into lists.weeks as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), count(*)
+  from (select ''::text as parent, 0::bigint as facet from lists.launch_weeks where true) c
+  group by c.parent, c.facet
+  having count(*) <> 0;
+end
+$$;
+create index weeks_by_week on lists.launch_weeks (week);
+create table lists.weeks_week (
+  block integer primary key default nextval('lists.block_ids'),
+  parent text collate "C" not null,
+  level smallint not null,
+  week text collate "C" not null default '',
+  rows integer not null,
+  blocks integer not null default 0, -- of level 0 in one of level 1
+  unique (parent, level, week)
+) with (fillfactor = 70);
+create function lists.weeks_week_group(of text) returns void
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  delete from lists.weeks_week k where k.parent = of and (k.level = 1 or k.rows = 0 and (k.week) <> (''));
+  insert into lists.weeks_week (parent, level, week, rows, blocks)
+  select of, 1, (array_agg(k.week order by k.place))[1], sum(k.rows), count(*)
+  from (
+    select k.*, row_number() over (order by k.week) - 1 as place
+    from lists.weeks_week k
+    where k.parent = of and k.level = 0
+  ) k
+  group by k.place / 96;
+end
+$$;
+create function lists.weeks_week_cut() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+declare
+  b lists.weeks_week;
+  made integer;
+  below integer;
+begin
+  perform lists.at_commit_only();
+  select * into b from lists.weeks_week k where k.block = new.block;
+  if b.rows > 512 then
+    insert into lists.weeks_week (parent, level, week, rows)
+    select b.parent, 0, r.week, least(256, b.rows - r.place)
+    from (
+      select r.*, row_number() over (order by r.week) - 1 as place
+      from (
+      select week
+      from lists.launch_weeks
+      where true
+        and (week) >= (b.week)
+      order by week
+      limit b.rows
+      ) r
+    ) r
+    where r.place > 0 and r.place % 256 = 0;
+    get diagnostics made = row_count;
+    update lists.weeks_week k set rows = 256 where k.block = b.block;
+    update lists.weeks_week u set blocks = u.blocks + made where u.block = (
+      select s.block
+      from lists.weeks_week s
+      where s.parent = b.parent and s.level = 1 and (s.week) <= (b.week)
+      order by s.week desc
+      limit 1
+    ) returning u.blocks into below;
+    if below > 192 then
+      perform lists.weeks_week_group(b.parent);
+    end if;
+  elsif b.rows = 0 and not exists (
+    select from lists.weeks_week u where u.parent = b.parent and u.level = 1 and (u.week) = (b.week)
+  ) then
+    -- The one before it goes on in its place. The first of a group stays: the group begins there.
+    delete from lists.weeks_week k where k.block = b.block;
+  end if;
+  return null;
+end
+$$;
+create constraint trigger cut after update on lists.weeks_week deferrable initially deferred
+  for each row when (new.level = 0 and (new.rows > 512 or new.rows = 0)) execute function lists.weeks_week_cut();
+create function lists.weeks_resize() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+declare
+  whole lists.weeks;
+  made integer;
+begin
+  perform lists.at_commit_only();
+  update lists.weeks t set is_long = not t.is_long
+  where t.parent = new.parent and t.facet = 0 and t.is_long <> (t.rows > case when t.is_long then 256 else 512 end)
+  returning * into whole;
+  if found then
+    delete from lists.weeks_week k where k.parent = new.parent;
+    if whole.is_long then
+      insert into lists.weeks_week (parent, level, rows, blocks) values (new.parent, 1, whole.rows, 1) returning block into made;
+      insert into lists.weeks_week (parent, level, rows) values (new.parent, 0, 0) returning block into made;
+      update lists.weeks_week k set rows = whole.rows where k.block = made; -- to be cut
+    end if;
+  end if;
+  delete from lists.weeks t where t.parent = new.parent and t.facet = new.facet and t.rows = 0;
+  return null;
+end
+$$;
+create constraint trigger resize after insert or update on lists.weeks deferrable initially deferred for each row
+  when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
+  execute function lists.weeks_resize();
+create function lists.keep_weeks_insert() returns trigger
+language plpgsql
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+begin
+  insert into lists.weeks as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), sum(c.n)
+  from (select ''::text as parent, 0::bigint as facet, 1 as n from new_rows where true) c
+  group by c.parent, c.facet
+  having sum(c.n) <> 0
+  on conflict (parent, facet) do update set rows = t.rows + excluded.rows;
+  with r as materialized (select ''::text as parent, 0::bigint as facet, week, 1 as n from new_rows where true),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.week, row_number() over (partition by p.parent order by s.week) as place
+    from (select r.parent, min(r.week) as low, max(r.week) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.weeks_week s
+      where s.parent = p.parent and s.level = 0 and (s.week) <= (p.low)
+      order by s.week desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.weeks_week s
+      where s.parent = p.parent and s.level = 0 and s.week <= p.high
+        and (s.week) >= (l.week)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.week, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.week, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.week, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.weeks_week k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.weeks_week s
+      where s.parent = k.parent and s.level = 1 and (s.week) <= (k.week)
+      order by s.week desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  )
+  update lists.weeks_week b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  return null;
+end
+$$;
+create trigger keep_weeks_insert after insert on lists.launch_weeks referencing new table as new_rows
+  for each statement execute function lists.keep_weeks_insert();
+create function lists.keep_weeks_update() returns trigger
+language plpgsql
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+begin
+  if not exists (
+      select parent, facet, week, sum(n) as n
+      from (select ''::text as parent, 0::bigint as facet, week, 1 as n from new_rows where true union all select ''::text as parent, 0::bigint as facet, week, -1 as n from old_rows where true) b
+      group by parent, facet, week
+      having sum(n) <> 0
+  ) then
+    return null;
+  end if;
+  insert into lists.weeks as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), sum(c.n)
+  from (
+      select parent, facet, sum(n) as n
+      from (select ''::text as parent, 0::bigint as facet, 1 as n from new_rows where true union all select ''::text as parent, 0::bigint as facet, -1 as n from old_rows where true) b
+      group by parent, facet
+      having sum(n) <> 0) c
+  group by c.parent, c.facet
+  having sum(c.n) <> 0
+  on conflict (parent, facet) do update set rows = t.rows + excluded.rows;
+  with r as materialized (
+      select parent, facet, week, sum(n) as n
+      from (select ''::text as parent, 0::bigint as facet, week, 1 as n from new_rows where true union all select ''::text as parent, 0::bigint as facet, week, -1 as n from old_rows where true) b
+      group by parent, facet, week
+      having sum(n) <> 0),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.week, row_number() over (partition by p.parent order by s.week) as place
+    from (select r.parent, min(r.week) as low, max(r.week) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.weeks_week s
+      where s.parent = p.parent and s.level = 0 and (s.week) <= (p.low)
+      order by s.week desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.weeks_week s
+      where s.parent = p.parent and s.level = 0 and s.week <= p.high
+        and (s.week) >= (l.week)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.week, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.week, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.week, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.weeks_week k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.weeks_week s
+      where s.parent = k.parent and s.level = 1 and (s.week) <= (k.week)
+      order by s.week desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  )
+  update lists.weeks_week b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  return null;
+end
+$$;
+create trigger keep_weeks_update after update on lists.launch_weeks referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.keep_weeks_update();
+create function lists.keep_weeks_delete() returns trigger
+language plpgsql
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+begin
+  insert into lists.weeks as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), sum(c.n)
+  from (select ''::text as parent, 0::bigint as facet, -1 as n from old_rows where true) c
+  group by c.parent, c.facet
+  having sum(c.n) <> 0
+  on conflict (parent, facet) do update set rows = t.rows + excluded.rows;
+  with r as materialized (select ''::text as parent, 0::bigint as facet, week, -1 as n from old_rows where true),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.week, row_number() over (partition by p.parent order by s.week) as place
+    from (select r.parent, min(r.week) as low, max(r.week) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.weeks_week s
+      where s.parent = p.parent and s.level = 0 and (s.week) <= (p.low)
+      order by s.week desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.weeks_week s
+      where s.parent = p.parent and s.level = 0 and s.week <= p.high
+        and (s.week) >= (l.week)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.week, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.week, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.week, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.weeks_week k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.weeks_week s
+      where s.parent = k.parent and s.level = 1 and (s.week) <= (k.week)
+      order by s.week desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  )
+  update lists.weeks_week b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  return null;
+end
+$$;
+create trigger keep_weeks_delete after delete on lists.launch_weeks referencing old table as old_rows
+  for each statement execute function lists.keep_weeks_delete();
+create trigger keep_weeks_truncate after truncate on lists.launch_weeks
+  for each statement execute function lists.recount('weeks');
+
+-- topic_launches: rows of lists.launch_topics by topic_id
+create table lists.topic_launches (
+  parent text collate "C" not null,
+  facet bigint not null,
+  rows bigint not null,
+  is_long boolean not null default false, -- has blocks
+  primary key (parent, facet)
+) with (fillfactor = 70);
+create function lists.topic_launches_recount() returns void
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  delete from lists.topic_launches;
+  delete from lists.topic_launches_published;
+  insert into lists.topic_launches as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), count(*)
+  from (select topic_id::text as parent, 0::bigint as facet from lists.launch_topics where true) c
+  group by c.parent, c.facet
+  having count(*) <> 0;
+end
+$$;
+create index topic_launches_by_published on lists.launch_topics (topic_id, published_at, id);
+create table lists.topic_launches_published (
+  block integer primary key default nextval('lists.block_ids'),
+  parent text collate "C" not null,
+  level smallint not null,
+  published_at timestamptz not null default '-infinity',
+  id text collate "C" not null default '',
+  rows integer not null,
+  blocks integer not null default 0, -- of level 0 in one of level 1
+  unique (parent, level, published_at, id)
+) with (fillfactor = 70);
+create function lists.topic_launches_published_group(of text) returns void
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  delete from lists.topic_launches_published k where k.parent = of and (k.level = 1 or k.rows = 0 and (k.published_at, k.id) <> ('-infinity', ''));
+  insert into lists.topic_launches_published (parent, level, published_at, id, rows, blocks)
+  select of, 1, (array_agg(k.published_at order by k.place))[1], (array_agg(k.id order by k.place))[1], sum(k.rows), count(*)
+  from (
+    select k.*, row_number() over (order by k.published_at, k.id) - 1 as place
+    from lists.topic_launches_published k
+    where k.parent = of and k.level = 0
+  ) k
+  group by k.place / 96;
+end
+$$;
+create function lists.topic_launches_published_cut() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+declare
+  b lists.topic_launches_published;
+  made integer;
+  below integer;
+begin
+  perform lists.at_commit_only();
+  select * into b from lists.topic_launches_published k where k.block = new.block;
+  if b.rows > 512 then
+    insert into lists.topic_launches_published (parent, level, published_at, id, rows)
+    select b.parent, 0, r.published_at, r.id, least(256, b.rows - r.place)
+    from (
+      select r.*, row_number() over (order by r.published_at, r.id) - 1 as place
+      from (
+      select published_at, id
+      from lists.launch_topics
+      where true and topic_id = b.parent
+        and (published_at, id) >= (b.published_at, b.id)
+      order by published_at, id
+      limit b.rows
+      ) r
+    ) r
+    where r.place > 0 and r.place % 256 = 0;
+    get diagnostics made = row_count;
+    update lists.topic_launches_published k set rows = 256 where k.block = b.block;
+    update lists.topic_launches_published u set blocks = u.blocks + made where u.block = (
+      select s.block
+      from lists.topic_launches_published s
+      where s.parent = b.parent and s.level = 1 and (s.published_at, s.id) <= (b.published_at, b.id)
+      order by s.published_at desc, s.id desc
+      limit 1
+    ) returning u.blocks into below;
+    if below > 192 then
+      perform lists.topic_launches_published_group(b.parent);
+    end if;
+  elsif b.rows = 0 and not exists (
+    select from lists.topic_launches_published u where u.parent = b.parent and u.level = 1 and (u.published_at, u.id) = (b.published_at, b.id)
+  ) then
+    -- The one before it goes on in its place. The first of a group stays: the group begins there.
+    delete from lists.topic_launches_published k where k.block = b.block;
+  end if;
+  return null;
+end
+$$;
+create constraint trigger cut after update on lists.topic_launches_published deferrable initially deferred
+  for each row when (new.level = 0 and (new.rows > 512 or new.rows = 0)) execute function lists.topic_launches_published_cut();
+create function lists.topic_launches_resize() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+declare
+  whole lists.topic_launches;
+  made integer;
+begin
+  perform lists.at_commit_only();
+  update lists.topic_launches t set is_long = not t.is_long
+  where t.parent = new.parent and t.facet = 0 and t.is_long <> (t.rows > case when t.is_long then 256 else 512 end)
+  returning * into whole;
+  if found then
+    delete from lists.topic_launches_published k where k.parent = new.parent;
+    if whole.is_long then
+      insert into lists.topic_launches_published (parent, level, rows, blocks) values (new.parent, 1, whole.rows, 1) returning block into made;
+      insert into lists.topic_launches_published (parent, level, rows) values (new.parent, 0, 0) returning block into made;
+      update lists.topic_launches_published k set rows = whole.rows where k.block = made; -- to be cut
+    end if;
+  end if;
+  delete from lists.topic_launches t where t.parent = new.parent and t.facet = new.facet and t.rows = 0;
+  return null;
+end
+$$;
+create constraint trigger resize after insert or update on lists.topic_launches deferrable initially deferred for each row
+  when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
+  execute function lists.topic_launches_resize();
+create function lists.keep_topic_launches_insert() returns trigger
+language plpgsql
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+begin
+  insert into lists.topic_launches as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), sum(c.n)
+  from (select topic_id::text as parent, 0::bigint as facet, 1 as n from new_rows where true) c
+  group by c.parent, c.facet
+  having sum(c.n) <> 0
+  on conflict (parent, facet) do update set rows = t.rows + excluded.rows;
+  with r as materialized (select topic_id::text as parent, 0::bigint as facet, published_at, id, 1 as n from new_rows where true),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.published_at, s.id, row_number() over (partition by p.parent order by s.published_at, s.id) as place
+    from (select r.parent, min(r.published_at) as low, max(r.published_at) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.topic_launches_published s
+      where s.parent = p.parent and s.level = 0 and (s.published_at, s.id) <= (p.low, '')
+      order by s.published_at desc, s.id desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.topic_launches_published s
+      where s.parent = p.parent and s.level = 0 and s.published_at <= p.high
+        and (s.published_at, s.id) >= (l.published_at, l.id)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.published_at, x.id, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.published_at, r.id, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.published_at, b.id, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.topic_launches_published k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.topic_launches_published s
+      where s.parent = k.parent and s.level = 1 and (s.published_at, s.id) <= (k.published_at, k.id)
+      order by s.published_at desc, s.id desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  )
+  update lists.topic_launches_published b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  return null;
+end
+$$;
+create trigger keep_topic_launches_insert after insert on lists.launch_topics referencing new table as new_rows
+  for each statement execute function lists.keep_topic_launches_insert();
+create function lists.keep_topic_launches_update() returns trigger
+language plpgsql
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+begin
+  if not exists (
+      select parent, facet, published_at, id, sum(n) as n
+      from (select topic_id::text as parent, 0::bigint as facet, published_at, id, 1 as n from new_rows where true union all select topic_id::text as parent, 0::bigint as facet, published_at, id, -1 as n from old_rows where true) b
+      group by parent, facet, published_at, id
+      having sum(n) <> 0
+  ) then
+    return null;
+  end if;
+  insert into lists.topic_launches as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), sum(c.n)
+  from (
+      select parent, facet, sum(n) as n
+      from (select topic_id::text as parent, 0::bigint as facet, 1 as n from new_rows where true union all select topic_id::text as parent, 0::bigint as facet, -1 as n from old_rows where true) b
+      group by parent, facet
+      having sum(n) <> 0) c
+  group by c.parent, c.facet
+  having sum(c.n) <> 0
+  on conflict (parent, facet) do update set rows = t.rows + excluded.rows;
+  with r as materialized (
+      select parent, facet, published_at, id, sum(n) as n
+      from (select topic_id::text as parent, 0::bigint as facet, published_at, id, 1 as n from new_rows where true union all select topic_id::text as parent, 0::bigint as facet, published_at, id, -1 as n from old_rows where true) b
+      group by parent, facet, published_at, id
+      having sum(n) <> 0),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.published_at, s.id, row_number() over (partition by p.parent order by s.published_at, s.id) as place
+    from (select r.parent, min(r.published_at) as low, max(r.published_at) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.topic_launches_published s
+      where s.parent = p.parent and s.level = 0 and (s.published_at, s.id) <= (p.low, '')
+      order by s.published_at desc, s.id desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.topic_launches_published s
+      where s.parent = p.parent and s.level = 0 and s.published_at <= p.high
+        and (s.published_at, s.id) >= (l.published_at, l.id)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.published_at, x.id, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.published_at, r.id, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.published_at, b.id, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.topic_launches_published k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.topic_launches_published s
+      where s.parent = k.parent and s.level = 1 and (s.published_at, s.id) <= (k.published_at, k.id)
+      order by s.published_at desc, s.id desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  )
+  update lists.topic_launches_published b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  return null;
+end
+$$;
+create trigger keep_topic_launches_update after update on lists.launch_topics referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.keep_topic_launches_update();
+create function lists.keep_topic_launches_delete() returns trigger
+language plpgsql
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+begin
+  insert into lists.topic_launches as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), sum(c.n)
+  from (select topic_id::text as parent, 0::bigint as facet, -1 as n from old_rows where true) c
+  group by c.parent, c.facet
+  having sum(c.n) <> 0
+  on conflict (parent, facet) do update set rows = t.rows + excluded.rows;
+  with r as materialized (select topic_id::text as parent, 0::bigint as facet, published_at, id, -1 as n from old_rows where true),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.published_at, s.id, row_number() over (partition by p.parent order by s.published_at, s.id) as place
+    from (select r.parent, min(r.published_at) as low, max(r.published_at) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.topic_launches_published s
+      where s.parent = p.parent and s.level = 0 and (s.published_at, s.id) <= (p.low, '')
+      order by s.published_at desc, s.id desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.topic_launches_published s
+      where s.parent = p.parent and s.level = 0 and s.published_at <= p.high
+        and (s.published_at, s.id) >= (l.published_at, l.id)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.published_at, x.id, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.published_at, r.id, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.published_at, b.id, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.topic_launches_published k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.topic_launches_published s
+      where s.parent = k.parent and s.level = 1 and (s.published_at, s.id) <= (k.published_at, k.id)
+      order by s.published_at desc, s.id desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  )
+  update lists.topic_launches_published b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  return null;
+end
+$$;
+create trigger keep_topic_launches_delete after delete on lists.launch_topics referencing old table as old_rows
+  for each statement execute function lists.keep_topic_launches_delete();
+create trigger keep_topic_launches_truncate after truncate on lists.launch_topics
+  for each statement execute function lists.recount('topic_launches');
+
+-- topic_week_launches: rows of lists.launch_topics by topic_week
+create table lists.topic_week_launches (
+  parent text collate "C" not null,
+  facet bigint not null,
+  rows bigint not null,
+  is_long boolean not null default false, -- has blocks
+  primary key (parent, facet)
+) with (fillfactor = 70);
+create function lists.topic_week_launches_recount() returns void
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  delete from lists.topic_week_launches;
+  delete from lists.topic_week_launches_rank;
+  insert into lists.topic_week_launches as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), count(*)
+  from (select topic_week::text as parent, 0::bigint as facet from lists.launch_topics where true) c
+  group by c.parent, c.facet
+  having count(*) <> 0;
+end
+$$;
+create index topic_week_launches_by_rank on lists.launch_topics (topic_week, week_order, id);
+create table lists.topic_week_launches_rank (
+  block integer primary key default nextval('lists.block_ids'),
+  parent text collate "C" not null,
+  level smallint not null,
+  week_order text collate "C" not null default '',
+  id text collate "C" not null default '',
+  rows integer not null,
+  blocks integer not null default 0, -- of level 0 in one of level 1
+  unique (parent, level, week_order, id)
+) with (fillfactor = 70);
+create function lists.topic_week_launches_rank_group(of text) returns void
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  delete from lists.topic_week_launches_rank k where k.parent = of and (k.level = 1 or k.rows = 0 and (k.week_order, k.id) <> ('', ''));
+  insert into lists.topic_week_launches_rank (parent, level, week_order, id, rows, blocks)
+  select of, 1, (array_agg(k.week_order order by k.place))[1], (array_agg(k.id order by k.place))[1], sum(k.rows), count(*)
+  from (
+    select k.*, row_number() over (order by k.week_order, k.id) - 1 as place
+    from lists.topic_week_launches_rank k
+    where k.parent = of and k.level = 0
+  ) k
+  group by k.place / 96;
+end
+$$;
+create function lists.topic_week_launches_rank_cut() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+declare
+  b lists.topic_week_launches_rank;
+  made integer;
+  below integer;
+begin
+  perform lists.at_commit_only();
+  select * into b from lists.topic_week_launches_rank k where k.block = new.block;
+  if b.rows > 512 then
+    insert into lists.topic_week_launches_rank (parent, level, week_order, id, rows)
+    select b.parent, 0, r.week_order, r.id, least(256, b.rows - r.place)
+    from (
+      select r.*, row_number() over (order by r.week_order, r.id) - 1 as place
+      from (
+      select week_order, id
+      from lists.launch_topics
+      where true and topic_week = b.parent
+        and (week_order, id) >= (b.week_order, b.id)
+      order by week_order, id
+      limit b.rows
+      ) r
+    ) r
+    where r.place > 0 and r.place % 256 = 0;
+    get diagnostics made = row_count;
+    update lists.topic_week_launches_rank k set rows = 256 where k.block = b.block;
+    update lists.topic_week_launches_rank u set blocks = u.blocks + made where u.block = (
+      select s.block
+      from lists.topic_week_launches_rank s
+      where s.parent = b.parent and s.level = 1 and (s.week_order, s.id) <= (b.week_order, b.id)
+      order by s.week_order desc, s.id desc
+      limit 1
+    ) returning u.blocks into below;
+    if below > 192 then
+      perform lists.topic_week_launches_rank_group(b.parent);
+    end if;
+  elsif b.rows = 0 and not exists (
+    select from lists.topic_week_launches_rank u where u.parent = b.parent and u.level = 1 and (u.week_order, u.id) = (b.week_order, b.id)
+  ) then
+    -- The one before it goes on in its place. The first of a group stays: the group begins there.
+    delete from lists.topic_week_launches_rank k where k.block = b.block;
+  end if;
+  return null;
+end
+$$;
+create constraint trigger cut after update on lists.topic_week_launches_rank deferrable initially deferred
+  for each row when (new.level = 0 and (new.rows > 512 or new.rows = 0)) execute function lists.topic_week_launches_rank_cut();
+create function lists.topic_week_launches_resize() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+declare
+  whole lists.topic_week_launches;
+  made integer;
+begin
+  perform lists.at_commit_only();
+  update lists.topic_week_launches t set is_long = not t.is_long
+  where t.parent = new.parent and t.facet = 0 and t.is_long <> (t.rows > case when t.is_long then 256 else 512 end)
+  returning * into whole;
+  if found then
+    delete from lists.topic_week_launches_rank k where k.parent = new.parent;
+    if whole.is_long then
+      insert into lists.topic_week_launches_rank (parent, level, rows, blocks) values (new.parent, 1, whole.rows, 1) returning block into made;
+      insert into lists.topic_week_launches_rank (parent, level, rows) values (new.parent, 0, 0) returning block into made;
+      update lists.topic_week_launches_rank k set rows = whole.rows where k.block = made; -- to be cut
+    end if;
+  end if;
+  delete from lists.topic_week_launches t where t.parent = new.parent and t.facet = new.facet and t.rows = 0;
+  return null;
+end
+$$;
+create constraint trigger resize after insert or update on lists.topic_week_launches deferrable initially deferred for each row
+  when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
+  execute function lists.topic_week_launches_resize();
+create function lists.keep_topic_week_launches_insert() returns trigger
+language plpgsql
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+begin
+  insert into lists.topic_week_launches as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), sum(c.n)
+  from (select topic_week::text as parent, 0::bigint as facet, 1 as n from new_rows where true) c
+  group by c.parent, c.facet
+  having sum(c.n) <> 0
+  on conflict (parent, facet) do update set rows = t.rows + excluded.rows;
+  with r as materialized (select topic_week::text as parent, 0::bigint as facet, week_order, id, 1 as n from new_rows where true),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.week_order, s.id, row_number() over (partition by p.parent order by s.week_order, s.id) as place
+    from (select r.parent, min(r.week_order) as low, max(r.week_order) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.topic_week_launches_rank s
+      where s.parent = p.parent and s.level = 0 and (s.week_order, s.id) <= (p.low, '')
+      order by s.week_order desc, s.id desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.topic_week_launches_rank s
+      where s.parent = p.parent and s.level = 0 and s.week_order <= p.high
+        and (s.week_order, s.id) >= (l.week_order, l.id)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.week_order, x.id, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.week_order, r.id, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.week_order, b.id, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.topic_week_launches_rank k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.topic_week_launches_rank s
+      where s.parent = k.parent and s.level = 1 and (s.week_order, s.id) <= (k.week_order, k.id)
+      order by s.week_order desc, s.id desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  )
+  update lists.topic_week_launches_rank b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  return null;
+end
+$$;
+create trigger keep_topic_week_launches_insert after insert on lists.launch_topics referencing new table as new_rows
+  for each statement execute function lists.keep_topic_week_launches_insert();
+create function lists.keep_topic_week_launches_update() returns trigger
+language plpgsql
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+begin
+  if not exists (
+      select parent, facet, week_order, id, sum(n) as n
+      from (select topic_week::text as parent, 0::bigint as facet, week_order, id, 1 as n from new_rows where true union all select topic_week::text as parent, 0::bigint as facet, week_order, id, -1 as n from old_rows where true) b
+      group by parent, facet, week_order, id
+      having sum(n) <> 0
+  ) then
+    return null;
+  end if;
+  insert into lists.topic_week_launches as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), sum(c.n)
+  from (
+      select parent, facet, sum(n) as n
+      from (select topic_week::text as parent, 0::bigint as facet, 1 as n from new_rows where true union all select topic_week::text as parent, 0::bigint as facet, -1 as n from old_rows where true) b
+      group by parent, facet
+      having sum(n) <> 0) c
+  group by c.parent, c.facet
+  having sum(c.n) <> 0
+  on conflict (parent, facet) do update set rows = t.rows + excluded.rows;
+  with r as materialized (
+      select parent, facet, week_order, id, sum(n) as n
+      from (select topic_week::text as parent, 0::bigint as facet, week_order, id, 1 as n from new_rows where true union all select topic_week::text as parent, 0::bigint as facet, week_order, id, -1 as n from old_rows where true) b
+      group by parent, facet, week_order, id
+      having sum(n) <> 0),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.week_order, s.id, row_number() over (partition by p.parent order by s.week_order, s.id) as place
+    from (select r.parent, min(r.week_order) as low, max(r.week_order) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.topic_week_launches_rank s
+      where s.parent = p.parent and s.level = 0 and (s.week_order, s.id) <= (p.low, '')
+      order by s.week_order desc, s.id desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.topic_week_launches_rank s
+      where s.parent = p.parent and s.level = 0 and s.week_order <= p.high
+        and (s.week_order, s.id) >= (l.week_order, l.id)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.week_order, x.id, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.week_order, r.id, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.week_order, b.id, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.topic_week_launches_rank k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.topic_week_launches_rank s
+      where s.parent = k.parent and s.level = 1 and (s.week_order, s.id) <= (k.week_order, k.id)
+      order by s.week_order desc, s.id desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  )
+  update lists.topic_week_launches_rank b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  return null;
+end
+$$;
+create trigger keep_topic_week_launches_update after update on lists.launch_topics referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.keep_topic_week_launches_update();
+create function lists.keep_topic_week_launches_delete() returns trigger
+language plpgsql
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+begin
+  insert into lists.topic_week_launches as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), sum(c.n)
+  from (select topic_week::text as parent, 0::bigint as facet, -1 as n from old_rows where true) c
+  group by c.parent, c.facet
+  having sum(c.n) <> 0
+  on conflict (parent, facet) do update set rows = t.rows + excluded.rows;
+  with r as materialized (select topic_week::text as parent, 0::bigint as facet, week_order, id, -1 as n from old_rows where true),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.week_order, s.id, row_number() over (partition by p.parent order by s.week_order, s.id) as place
+    from (select r.parent, min(r.week_order) as low, max(r.week_order) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.topic_week_launches_rank s
+      where s.parent = p.parent and s.level = 0 and (s.week_order, s.id) <= (p.low, '')
+      order by s.week_order desc, s.id desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.topic_week_launches_rank s
+      where s.parent = p.parent and s.level = 0 and s.week_order <= p.high
+        and (s.week_order, s.id) >= (l.week_order, l.id)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.week_order, x.id, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.week_order, r.id, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.week_order, b.id, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.topic_week_launches_rank k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.topic_week_launches_rank s
+      where s.parent = k.parent and s.level = 1 and (s.week_order, s.id) <= (k.week_order, k.id)
+      order by s.week_order desc, s.id desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  )
+  update lists.topic_week_launches_rank b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  return null;
+end
+$$;
+create trigger keep_topic_week_launches_delete after delete on lists.launch_topics referencing old table as old_rows
+  for each statement execute function lists.keep_topic_week_launches_delete();
+create trigger keep_topic_week_launches_truncate after truncate on lists.launch_topics
+  for each statement execute function lists.recount('topic_week_launches');
 
 -- contests: rows of contests
 create table lists.contests (
@@ -3018,6 +6538,744 @@ create trigger keep_contests_delete after delete on contests referencing old tab
   for each statement execute function lists.keep_contests_delete();
 create trigger keep_contests_truncate after truncate on contests
   for each statement execute function lists.recount('contests');
+
+-- contest_submissions: rows of contest_submissions by contest_id
+create table lists.contest_submissions (
+  parent text collate "C" not null,
+  facet bigint not null,
+  rows bigint not null,
+  is_long boolean not null default false, -- has blocks
+  primary key (parent, facet)
+) with (fillfactor = 70);
+create function lists.contest_submissions_recount() returns void
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  delete from lists.contest_submissions;
+  delete from lists.contest_submissions_created;
+  insert into lists.contest_submissions as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), count(*)
+  from (select contest_id::text as parent, 0::bigint as facet from contest_submissions where is_public) c
+  group by c.parent, c.facet
+  having count(*) <> 0;
+end
+$$;
+create index contest_submissions_by_created on contest_submissions (contest_id, created_at, id) where is_public;
+create table lists.contest_submissions_created (
+  block integer primary key default nextval('lists.block_ids'),
+  parent text collate "C" not null,
+  level smallint not null,
+  created_at timestamptz not null default '-infinity',
+  id text collate "C" not null default '',
+  rows integer not null,
+  blocks integer not null default 0, -- of level 0 in one of level 1
+  unique (parent, level, created_at, id)
+) with (fillfactor = 70);
+create function lists.contest_submissions_created_group(of text) returns void
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  delete from lists.contest_submissions_created k where k.parent = of and (k.level = 1 or k.rows = 0 and (k.created_at, k.id) <> ('-infinity', ''));
+  insert into lists.contest_submissions_created (parent, level, created_at, id, rows, blocks)
+  select of, 1, (array_agg(k.created_at order by k.place))[1], (array_agg(k.id order by k.place))[1], sum(k.rows), count(*)
+  from (
+    select k.*, row_number() over (order by k.created_at, k.id) - 1 as place
+    from lists.contest_submissions_created k
+    where k.parent = of and k.level = 0
+  ) k
+  group by k.place / 96;
+end
+$$;
+create function lists.contest_submissions_created_cut() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+declare
+  b lists.contest_submissions_created;
+  made integer;
+  below integer;
+begin
+  perform lists.at_commit_only();
+  select * into b from lists.contest_submissions_created k where k.block = new.block;
+  if b.rows > 512 then
+    insert into lists.contest_submissions_created (parent, level, created_at, id, rows)
+    select b.parent, 0, r.created_at, r.id, least(256, b.rows - r.place)
+    from (
+      select r.*, row_number() over (order by r.created_at, r.id) - 1 as place
+      from (
+      select created_at, id
+      from contest_submissions
+      where is_public and contest_id = b.parent
+        and (created_at, id) >= (b.created_at, b.id)
+      order by created_at, id
+      limit b.rows
+      ) r
+    ) r
+    where r.place > 0 and r.place % 256 = 0;
+    get diagnostics made = row_count;
+    update lists.contest_submissions_created k set rows = 256 where k.block = b.block;
+    update lists.contest_submissions_created u set blocks = u.blocks + made where u.block = (
+      select s.block
+      from lists.contest_submissions_created s
+      where s.parent = b.parent and s.level = 1 and (s.created_at, s.id) <= (b.created_at, b.id)
+      order by s.created_at desc, s.id desc
+      limit 1
+    ) returning u.blocks into below;
+    if below > 192 then
+      perform lists.contest_submissions_created_group(b.parent);
+    end if;
+  elsif b.rows = 0 and not exists (
+    select from lists.contest_submissions_created u where u.parent = b.parent and u.level = 1 and (u.created_at, u.id) = (b.created_at, b.id)
+  ) then
+    -- The one before it goes on in its place. The first of a group stays: the group begins there.
+    delete from lists.contest_submissions_created k where k.block = b.block;
+  end if;
+  return null;
+end
+$$;
+create constraint trigger cut after update on lists.contest_submissions_created deferrable initially deferred
+  for each row when (new.level = 0 and (new.rows > 512 or new.rows = 0)) execute function lists.contest_submissions_created_cut();
+create function lists.contest_submissions_resize() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+declare
+  whole lists.contest_submissions;
+  made integer;
+begin
+  perform lists.at_commit_only();
+  update lists.contest_submissions t set is_long = not t.is_long
+  where t.parent = new.parent and t.facet = 0 and t.is_long <> (t.rows > case when t.is_long then 256 else 512 end)
+  returning * into whole;
+  if found then
+    delete from lists.contest_submissions_created k where k.parent = new.parent;
+    if whole.is_long then
+      insert into lists.contest_submissions_created (parent, level, rows, blocks) values (new.parent, 1, whole.rows, 1) returning block into made;
+      insert into lists.contest_submissions_created (parent, level, rows) values (new.parent, 0, 0) returning block into made;
+      update lists.contest_submissions_created k set rows = whole.rows where k.block = made; -- to be cut
+    end if;
+  end if;
+  delete from lists.contest_submissions t where t.parent = new.parent and t.facet = new.facet and t.rows = 0;
+  return null;
+end
+$$;
+create constraint trigger resize after insert or update on lists.contest_submissions deferrable initially deferred for each row
+  when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
+  execute function lists.contest_submissions_resize();
+create function lists.keep_contest_submissions_insert() returns trigger
+language plpgsql
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+begin
+  insert into lists.contest_submissions as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), sum(c.n)
+  from (select contest_id::text as parent, 0::bigint as facet, 1 as n from new_rows where is_public) c
+  group by c.parent, c.facet
+  having sum(c.n) <> 0
+  on conflict (parent, facet) do update set rows = t.rows + excluded.rows;
+  with r as materialized (select contest_id::text as parent, 0::bigint as facet, created_at, id, 1 as n from new_rows where is_public),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.created_at, s.id, row_number() over (partition by p.parent order by s.created_at, s.id) as place
+    from (select r.parent, min(r.created_at) as low, max(r.created_at) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.contest_submissions_created s
+      where s.parent = p.parent and s.level = 0 and (s.created_at, s.id) <= (p.low, '')
+      order by s.created_at desc, s.id desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.contest_submissions_created s
+      where s.parent = p.parent and s.level = 0 and s.created_at <= p.high
+        and (s.created_at, s.id) >= (l.created_at, l.id)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.created_at, x.id, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.created_at, r.id, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.created_at, b.id, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.contest_submissions_created k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.contest_submissions_created s
+      where s.parent = k.parent and s.level = 1 and (s.created_at, s.id) <= (k.created_at, k.id)
+      order by s.created_at desc, s.id desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  )
+  update lists.contest_submissions_created b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  return null;
+end
+$$;
+create trigger keep_contest_submissions_insert after insert on contest_submissions referencing new table as new_rows
+  for each statement execute function lists.keep_contest_submissions_insert();
+create function lists.keep_contest_submissions_update() returns trigger
+language plpgsql
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+begin
+  if not exists (
+      select parent, facet, created_at, id, sum(n) as n
+      from (select contest_id::text as parent, 0::bigint as facet, created_at, id, 1 as n from new_rows where is_public union all select contest_id::text as parent, 0::bigint as facet, created_at, id, -1 as n from old_rows where is_public) b
+      group by parent, facet, created_at, id
+      having sum(n) <> 0
+  ) then
+    return null;
+  end if;
+  insert into lists.contest_submissions as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), sum(c.n)
+  from (
+      select parent, facet, sum(n) as n
+      from (select contest_id::text as parent, 0::bigint as facet, 1 as n from new_rows where is_public union all select contest_id::text as parent, 0::bigint as facet, -1 as n from old_rows where is_public) b
+      group by parent, facet
+      having sum(n) <> 0) c
+  group by c.parent, c.facet
+  having sum(c.n) <> 0
+  on conflict (parent, facet) do update set rows = t.rows + excluded.rows;
+  with r as materialized (
+      select parent, facet, created_at, id, sum(n) as n
+      from (select contest_id::text as parent, 0::bigint as facet, created_at, id, 1 as n from new_rows where is_public union all select contest_id::text as parent, 0::bigint as facet, created_at, id, -1 as n from old_rows where is_public) b
+      group by parent, facet, created_at, id
+      having sum(n) <> 0),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.created_at, s.id, row_number() over (partition by p.parent order by s.created_at, s.id) as place
+    from (select r.parent, min(r.created_at) as low, max(r.created_at) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.contest_submissions_created s
+      where s.parent = p.parent and s.level = 0 and (s.created_at, s.id) <= (p.low, '')
+      order by s.created_at desc, s.id desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.contest_submissions_created s
+      where s.parent = p.parent and s.level = 0 and s.created_at <= p.high
+        and (s.created_at, s.id) >= (l.created_at, l.id)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.created_at, x.id, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.created_at, r.id, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.created_at, b.id, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.contest_submissions_created k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.contest_submissions_created s
+      where s.parent = k.parent and s.level = 1 and (s.created_at, s.id) <= (k.created_at, k.id)
+      order by s.created_at desc, s.id desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  )
+  update lists.contest_submissions_created b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  return null;
+end
+$$;
+create trigger keep_contest_submissions_update after update on contest_submissions referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.keep_contest_submissions_update();
+create function lists.keep_contest_submissions_delete() returns trigger
+language plpgsql
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+begin
+  insert into lists.contest_submissions as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), sum(c.n)
+  from (select contest_id::text as parent, 0::bigint as facet, -1 as n from old_rows where is_public) c
+  group by c.parent, c.facet
+  having sum(c.n) <> 0
+  on conflict (parent, facet) do update set rows = t.rows + excluded.rows;
+  with r as materialized (select contest_id::text as parent, 0::bigint as facet, created_at, id, -1 as n from old_rows where is_public),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.created_at, s.id, row_number() over (partition by p.parent order by s.created_at, s.id) as place
+    from (select r.parent, min(r.created_at) as low, max(r.created_at) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.contest_submissions_created s
+      where s.parent = p.parent and s.level = 0 and (s.created_at, s.id) <= (p.low, '')
+      order by s.created_at desc, s.id desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.contest_submissions_created s
+      where s.parent = p.parent and s.level = 0 and s.created_at <= p.high
+        and (s.created_at, s.id) >= (l.created_at, l.id)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.created_at, x.id, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.created_at, r.id, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.created_at, b.id, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.contest_submissions_created k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.contest_submissions_created s
+      where s.parent = k.parent and s.level = 1 and (s.created_at, s.id) <= (k.created_at, k.id)
+      order by s.created_at desc, s.id desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  )
+  update lists.contest_submissions_created b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  return null;
+end
+$$;
+create trigger keep_contest_submissions_delete after delete on contest_submissions referencing old table as old_rows
+  for each statement execute function lists.keep_contest_submissions_delete();
+create trigger keep_contest_submissions_truncate after truncate on contest_submissions
+  for each statement execute function lists.recount('contest_submissions');
+
+-- track_submissions: rows of lists.submission_tracks by track
+create table lists.track_submissions (
+  parent text collate "C" not null,
+  facet bigint not null,
+  rows bigint not null,
+  is_long boolean not null default false, -- has blocks
+  primary key (parent, facet)
+) with (fillfactor = 70);
+create function lists.track_submissions_recount() returns void
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  delete from lists.track_submissions;
+  delete from lists.track_submissions_created;
+  insert into lists.track_submissions as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), count(*)
+  from (select track::text as parent, 0::bigint as facet from lists.submission_tracks where true) c
+  group by c.parent, c.facet
+  having count(*) <> 0;
+end
+$$;
+create index track_submissions_by_created on lists.submission_tracks (track, created_at, id);
+create table lists.track_submissions_created (
+  block integer primary key default nextval('lists.block_ids'),
+  parent text collate "C" not null,
+  level smallint not null,
+  created_at timestamptz not null default '-infinity',
+  id text collate "C" not null default '',
+  rows integer not null,
+  blocks integer not null default 0, -- of level 0 in one of level 1
+  unique (parent, level, created_at, id)
+) with (fillfactor = 70);
+create function lists.track_submissions_created_group(of text) returns void
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  delete from lists.track_submissions_created k where k.parent = of and (k.level = 1 or k.rows = 0 and (k.created_at, k.id) <> ('-infinity', ''));
+  insert into lists.track_submissions_created (parent, level, created_at, id, rows, blocks)
+  select of, 1, (array_agg(k.created_at order by k.place))[1], (array_agg(k.id order by k.place))[1], sum(k.rows), count(*)
+  from (
+    select k.*, row_number() over (order by k.created_at, k.id) - 1 as place
+    from lists.track_submissions_created k
+    where k.parent = of and k.level = 0
+  ) k
+  group by k.place / 96;
+end
+$$;
+create function lists.track_submissions_created_cut() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+declare
+  b lists.track_submissions_created;
+  made integer;
+  below integer;
+begin
+  perform lists.at_commit_only();
+  select * into b from lists.track_submissions_created k where k.block = new.block;
+  if b.rows > 512 then
+    insert into lists.track_submissions_created (parent, level, created_at, id, rows)
+    select b.parent, 0, r.created_at, r.id, least(256, b.rows - r.place)
+    from (
+      select r.*, row_number() over (order by r.created_at, r.id) - 1 as place
+      from (
+      select created_at, id
+      from lists.submission_tracks
+      where true and track = b.parent
+        and (created_at, id) >= (b.created_at, b.id)
+      order by created_at, id
+      limit b.rows
+      ) r
+    ) r
+    where r.place > 0 and r.place % 256 = 0;
+    get diagnostics made = row_count;
+    update lists.track_submissions_created k set rows = 256 where k.block = b.block;
+    update lists.track_submissions_created u set blocks = u.blocks + made where u.block = (
+      select s.block
+      from lists.track_submissions_created s
+      where s.parent = b.parent and s.level = 1 and (s.created_at, s.id) <= (b.created_at, b.id)
+      order by s.created_at desc, s.id desc
+      limit 1
+    ) returning u.blocks into below;
+    if below > 192 then
+      perform lists.track_submissions_created_group(b.parent);
+    end if;
+  elsif b.rows = 0 and not exists (
+    select from lists.track_submissions_created u where u.parent = b.parent and u.level = 1 and (u.created_at, u.id) = (b.created_at, b.id)
+  ) then
+    -- The one before it goes on in its place. The first of a group stays: the group begins there.
+    delete from lists.track_submissions_created k where k.block = b.block;
+  end if;
+  return null;
+end
+$$;
+create constraint trigger cut after update on lists.track_submissions_created deferrable initially deferred
+  for each row when (new.level = 0 and (new.rows > 512 or new.rows = 0)) execute function lists.track_submissions_created_cut();
+create function lists.track_submissions_resize() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+declare
+  whole lists.track_submissions;
+  made integer;
+begin
+  perform lists.at_commit_only();
+  update lists.track_submissions t set is_long = not t.is_long
+  where t.parent = new.parent and t.facet = 0 and t.is_long <> (t.rows > case when t.is_long then 256 else 512 end)
+  returning * into whole;
+  if found then
+    delete from lists.track_submissions_created k where k.parent = new.parent;
+    if whole.is_long then
+      insert into lists.track_submissions_created (parent, level, rows, blocks) values (new.parent, 1, whole.rows, 1) returning block into made;
+      insert into lists.track_submissions_created (parent, level, rows) values (new.parent, 0, 0) returning block into made;
+      update lists.track_submissions_created k set rows = whole.rows where k.block = made; -- to be cut
+    end if;
+  end if;
+  delete from lists.track_submissions t where t.parent = new.parent and t.facet = new.facet and t.rows = 0;
+  return null;
+end
+$$;
+create constraint trigger resize after insert or update on lists.track_submissions deferrable initially deferred for each row
+  when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
+  execute function lists.track_submissions_resize();
+create function lists.keep_track_submissions_insert() returns trigger
+language plpgsql
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+begin
+  insert into lists.track_submissions as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), sum(c.n)
+  from (select track::text as parent, 0::bigint as facet, 1 as n from new_rows where true) c
+  group by c.parent, c.facet
+  having sum(c.n) <> 0
+  on conflict (parent, facet) do update set rows = t.rows + excluded.rows;
+  with r as materialized (select track::text as parent, 0::bigint as facet, created_at, id, 1 as n from new_rows where true),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.created_at, s.id, row_number() over (partition by p.parent order by s.created_at, s.id) as place
+    from (select r.parent, min(r.created_at) as low, max(r.created_at) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.track_submissions_created s
+      where s.parent = p.parent and s.level = 0 and (s.created_at, s.id) <= (p.low, '')
+      order by s.created_at desc, s.id desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.track_submissions_created s
+      where s.parent = p.parent and s.level = 0 and s.created_at <= p.high
+        and (s.created_at, s.id) >= (l.created_at, l.id)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.created_at, x.id, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.created_at, r.id, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.created_at, b.id, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.track_submissions_created k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.track_submissions_created s
+      where s.parent = k.parent and s.level = 1 and (s.created_at, s.id) <= (k.created_at, k.id)
+      order by s.created_at desc, s.id desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  )
+  update lists.track_submissions_created b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  return null;
+end
+$$;
+create trigger keep_track_submissions_insert after insert on lists.submission_tracks referencing new table as new_rows
+  for each statement execute function lists.keep_track_submissions_insert();
+create function lists.keep_track_submissions_update() returns trigger
+language plpgsql
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+begin
+  if not exists (
+      select parent, facet, created_at, id, sum(n) as n
+      from (select track::text as parent, 0::bigint as facet, created_at, id, 1 as n from new_rows where true union all select track::text as parent, 0::bigint as facet, created_at, id, -1 as n from old_rows where true) b
+      group by parent, facet, created_at, id
+      having sum(n) <> 0
+  ) then
+    return null;
+  end if;
+  insert into lists.track_submissions as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), sum(c.n)
+  from (
+      select parent, facet, sum(n) as n
+      from (select track::text as parent, 0::bigint as facet, 1 as n from new_rows where true union all select track::text as parent, 0::bigint as facet, -1 as n from old_rows where true) b
+      group by parent, facet
+      having sum(n) <> 0) c
+  group by c.parent, c.facet
+  having sum(c.n) <> 0
+  on conflict (parent, facet) do update set rows = t.rows + excluded.rows;
+  with r as materialized (
+      select parent, facet, created_at, id, sum(n) as n
+      from (select track::text as parent, 0::bigint as facet, created_at, id, 1 as n from new_rows where true union all select track::text as parent, 0::bigint as facet, created_at, id, -1 as n from old_rows where true) b
+      group by parent, facet, created_at, id
+      having sum(n) <> 0),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.created_at, s.id, row_number() over (partition by p.parent order by s.created_at, s.id) as place
+    from (select r.parent, min(r.created_at) as low, max(r.created_at) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.track_submissions_created s
+      where s.parent = p.parent and s.level = 0 and (s.created_at, s.id) <= (p.low, '')
+      order by s.created_at desc, s.id desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.track_submissions_created s
+      where s.parent = p.parent and s.level = 0 and s.created_at <= p.high
+        and (s.created_at, s.id) >= (l.created_at, l.id)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.created_at, x.id, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.created_at, r.id, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.created_at, b.id, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.track_submissions_created k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.track_submissions_created s
+      where s.parent = k.parent and s.level = 1 and (s.created_at, s.id) <= (k.created_at, k.id)
+      order by s.created_at desc, s.id desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  )
+  update lists.track_submissions_created b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  return null;
+end
+$$;
+create trigger keep_track_submissions_update after update on lists.submission_tracks referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.keep_track_submissions_update();
+create function lists.keep_track_submissions_delete() returns trigger
+language plpgsql
+set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+begin
+  insert into lists.track_submissions as t (parent, facet, rows)
+  select c.parent, coalesce(c.facet, 0), sum(c.n)
+  from (select track::text as parent, 0::bigint as facet, -1 as n from old_rows where true) c
+  group by c.parent, c.facet
+  having sum(c.n) <> 0
+  on conflict (parent, facet) do update set rows = t.rows + excluded.rows;
+  with r as materialized (select track::text as parent, 0::bigint as facet, created_at, id, -1 as n from old_rows where true),
+  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  b as materialized (
+    select p.parent, s.block, s.created_at, s.id, row_number() over (partition by p.parent order by s.created_at, s.id) as place
+    from (select r.parent, min(r.created_at) as low, max(r.created_at) as high from r group by r.parent) p
+    cross join lateral (
+      select *
+      from lists.track_submissions_created s
+      where s.parent = p.parent and s.level = 0 and (s.created_at, s.id) <= (p.low, '')
+      order by s.created_at desc, s.id desc
+      limit 1
+    ) l
+    cross join lateral (
+      select * from lists.track_submissions_created s
+      where s.parent = p.parent and s.level = 0 and s.created_at <= p.high
+        and (s.created_at, s.id) >= (l.created_at, l.id)
+      offset 0
+    ) s
+  ),
+  c as materialized (
+    select y.parent, y.facet, b.block, y.n
+    from (
+      select y.parent, y.facet, y.place, sum(y.n)::integer as n
+      from (
+        select x.parent, x.facet, x.n, max(x.place) over (
+          partition by x.parent order by x.created_at, x.id, x.place rows unbounded preceding
+        ) as place
+        from (
+          select r.parent, r.facet, r.n, r.created_at, r.id, null::bigint as place from r
+          where r.parent in (select b.parent from b)
+          union all
+          select b.parent, null, null, b.created_at, b.id, b.place from b
+        ) x
+      ) y
+      where y.n is not null
+      group by y.parent, y.facet, y.place
+      having sum(y.n) <> 0
+    ) y
+    join b on b.parent = y.parent and b.place = y.place
+  ),
+  d as materialized (
+    select c.*, u.upper
+    from c
+    join (
+      select b.block, u.block as upper
+      from (select distinct c.block from c) b
+      cross join lateral (select * from lists.track_submissions_created k where k.block = b.block limit 1) k
+      cross join lateral (
+      select s.block
+      from lists.track_submissions_created s
+      where s.parent = k.parent and s.level = 1 and (s.created_at, s.id) <= (k.created_at, k.id)
+      order by s.created_at desc, s.id desc
+      limit 1
+      ) u
+    ) u on u.block = c.block
+  )
+  update lists.track_submissions_created b set rows = b.rows + x.n
+  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  where b.block = x.block and x.n <> 0;
+  return null;
+end
+$$;
+create trigger keep_track_submissions_delete after delete on lists.submission_tracks referencing old table as old_rows
+  for each statement execute function lists.keep_track_submissions_delete();
+create trigger keep_track_submissions_truncate after truncate on lists.submission_tracks
+  for each statement execute function lists.recount('track_submissions');
 
 -- collections: rows of collections
 create table lists.collections (

@@ -1,5 +1,5 @@
--- What follows from rows and is no list: whether badges are public, takedowns, numbers of holders, week ranks, and the
--- limits that span rows (gap G15). All of it under the writer lock.
+-- What follows from rows and is no list: whether badges are public, takedowns, numbers of holders, week ranks, what lists
+-- by topic and track are made of, and the limits that span rows (gap G15). All of it under the writer lock.
 
 -- A badge in a timeline is public while the collection it names is (gap G13); one that names none always is.
 create function keep_badges() returns trigger
@@ -140,6 +140,91 @@ begin
 end
 $$;
 select call_after('insert update delete truncate', 'launches', 'keep_week_ranks');
+
+create function keep_launch_weeks() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  if tg_op <> 'INSERT' then
+    delete from lists.launch_weeks w using old_rows o
+    where w.week = o.parent and not exists (select from lists.week_launches l where l.parent = w.week and l.rows > 0);
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into lists.launch_weeks as w (week, launches)
+    select n.parent, n.rows from new_rows n where n.rows > 0
+    on conflict (week) do update set launches = excluded.launches where w.launches <> excluded.launches;
+  end if;
+  return null;
+end
+$$;
+select call_after('insert update delete', 'lists.week_launches', 'keep_launch_weeks');
+
+-- A new launch has no topics yet; those of a deleted one go with it.
+create function keep_launch_topics() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  if tg_op = 'TRUNCATE' then
+    delete from lists.launch_topics;
+  elsif tg_table_name = 'launches' then
+    perform relist('lists.launch_topics', ids) from (
+      select array_agg(distinct n.id) as ids
+      from new_rows n
+      left join old_rows o on o.id = n.id
+      where (n.is_public, n.published_at, n.week, n.week_order)
+        is distinct from (o.is_public, o.published_at, o.week, o.week_order)
+    ) c
+    where ids is not null;
+  elsif tg_op = 'INSERT' then
+    perform relist('lists.launch_topics', array(select distinct launch_id from new_rows));
+  elsif tg_op = 'DELETE' then
+    perform relist('lists.launch_topics', array(select distinct launch_id from old_rows));
+  else
+    perform relist('lists.launch_topics',
+      array(select launch_id from new_rows union select launch_id from old_rows));
+  end if;
+  return null;
+end
+$$;
+select call_after('insert update delete truncate', 'launch_topics', 'keep_launch_topics');
+select call_after('update', 'launches', 'keep_launch_topics');
+
+create function keep_submission_tracks() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  if tg_op = 'TRUNCATE' then
+    delete from lists.submission_tracks;
+  elsif tg_op = 'INSERT' then
+    perform relist('lists.submission_tracks', ids) from (
+      select array_agg(n.id) as ids from new_rows n where n.is_public and n.track_ids <> '[]'
+    ) c
+    where ids is not null;
+  elsif tg_op = 'DELETE' then
+    delete from lists.submission_tracks k using old_rows o where k.id = o.id;
+  else
+    perform relist('lists.submission_tracks', ids) from (
+      select array_agg(distinct c.id) as ids
+      from (
+        select id, contest_id, created_at, track_ids
+        from (
+          select id, contest_id, created_at, track_ids, 1 as n from new_rows where is_public
+          union all
+          select id, contest_id, created_at, track_ids, -1 from old_rows where is_public
+        ) b
+        group by 1, 2, 3, 4
+        having sum(n) <> 0
+      ) c
+    ) c
+    where ids is not null;
+  end if;
+  return null;
+end
+$$;
+select call_after('insert update delete truncate', 'contest_submissions', 'keep_submission_tracks');
 
 -- gap G15: unpaged lists are bounded in the data; the next row is refused.
 create function bound_rows() returns trigger

@@ -1,13 +1,21 @@
 -- The read path: JSON that follows from one row is stored ready where that pays (docs/scale.md). The roles of those who
 -- read, and their rights, are kept by `commonhall migrate` (src/db/rights.ts).
 
--- Immutable in fact: neither depends on a setting. Only for stored columns; reads use the inlined originals.
+-- Immutable in fact: none depends on a setting. Only for stored columns; reads use the inlined originals.
 create function json_text(value text) returns text
 language sql immutable parallel safe
 return coalesce(to_json(value)::text, 'null');
 create function stored_iso(moment timestamptz) returns text
 language sql immutable parallel safe
 return coalesce('"' || iso(moment) || '"', 'null');
+-- As a part of a URL: what is not unreserved (RFC 3986) as the bytes of UTF-8, percent-encoded.
+create function url_part(value text) returns text
+language sql immutable parallel safe
+return (
+  select string_agg(case when c.letter ~ '[A-Za-z0-9_.~-]' then c.letter
+    else regexp_replace(upper(encode(convert_to(c.letter, 'UTF8'), 'hex')), '(..)', '%\1', 'g') end, '' order by c.place)
+  from regexp_split_to_table(value, '') with ordinality as c (letter, place)
+);
 
 -- A user as others show them: this, the tags of the view, and a brace.
 alter table users
@@ -29,25 +37,28 @@ return (
 
 -- What is read together lies together: a row is cut up only when it would not fit a page.
 alter table agents set (toast_tuple_target = 8160);
--- A profile in three parts; metadataUrl, online and the owner come between them when it is read.
+-- A profile in three parts; the beginning of metadataUrl, online and the owner come between them when it is read.
 alter table agents
   add column profile_head text not null generated always as (
     '{"id":' || json_text(id) || ',"name":' || json_text(name) || ',"displayName":' || json_text(display_name)
     || ',"agentId":' || json_text(agent_id) || ',"bio":' || json_text(bio) || ',"avatar":' || coalesce(avatar::text, 'null')
+    || ',"metadataUrl":'
   ) stored,
   add column profile_middle text not null generated always as (
-    ',"websiteUrl":' || json_text(website_url) || ',"services":' || profile_services(services)
+    '/agents/' || url_part(name) || '/metadata","websiteUrl":' || json_text(website_url) || ',"services":' || profile_services(services)
     || ',"active":' || active::text || ',"x402Support":' || x402_support::text
     || ',"supportedTrust":' || supported_trust::text || ',"registrations":' || registrations::text
     || ',"socialAccounts":' || social_accounts::text || ',"version":' || json_text(version)
     || ',"category":' || json_text(category) || ',"tags":' || tags::text || ',"status":' || json_text(status)
-    || ',"lastSeenAt":' || stored_iso(last_seen_at)
+    || ',"lastSeenAt":' || stored_iso(last_seen_at) || ',"online":'
   ) stored,
   add column profile_tail text not null generated always as (
     ',"createdAt":' || stored_iso(created_at) || ',"updatedAt":' || stored_iso(updated_at)
     || ',"publishedAt":' || stored_iso(published_at) || '}'
   ) stored;
 
+create index agents_facet on agents (facet) where is_public;
+create index bounties_facet on bounties (facet) where is_public;
 create index repositories_facet on repositories (facet) where is_public;
 create index collections_facet on collections (facet) where is_public;
 create index collection_sizes_facet on lists.collection_sizes (facet) where is_public;

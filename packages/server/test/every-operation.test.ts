@@ -1,11 +1,11 @@
-// What must hold for each of the twenty operations, proved by loops over the contract.
+// What must hold for each operation, proved by loops over the contract.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { urlOf } from '@commonhall/client';
 import { operations } from '@commonhall/contract';
 import type { Operation } from '@commonhall/contract/operation';
-import type { Call } from './helpers/community.ts';
+import type { Community } from './helpers/community.ts';
 import { listSize, populate } from './helpers/community.ts';
 import type { Fault } from './helpers/proxy.ts';
 import { startProxy } from './helpers/proxy.ts';
@@ -17,7 +17,7 @@ const api = await world.serve();
 
 const all = Object.values<Operation>(operations);
 const pathOf = (operation: Operation, args: Record<string, string | number>): string => urlOf('', operation.id, args);
-const headersOf = (call: Call): Record<string, string> =>
+const headersOf = (call: Community['calls'][Operation['id']]): Record<string, string> =>
   call.token === undefined ? {} : { authorization: `Bearer ${call.token}` };
 const ask = (operation: Operation, args: Record<string, string | number>, init: RequestInit = {}) =>
   api.get(pathOf(operation, args), { headers: headersOf(calls[operation.id]), ...init });
@@ -25,10 +25,39 @@ const failureOf = async (response: Response) => (await response.json()) as { err
 const withoutVarying = (response: Response) =>
   [...response.headers].filter(([name]) => !['date', 'x-request-id', 'connection', 'keep-alive'].includes(name));
 
-test('there are twenty operations, and a call for each', () => {
-  assert.equal(all.length, 20);
-  assert.deepEqual(Object.keys(calls).sort(), all.map(({ id }) => id).sort());
-});
+type Item = Record<string, unknown>;
+/** Every item of a list. */
+const wholeList = async (operation: Operation, args: object, size: number): Promise<Item[]> => {
+  const { token } = calls[operation.id];
+  const client = token === undefined ? api.client : api.as(token);
+  const iterate = client.items as unknown as Record<string, (args: object) => AsyncIterable<Item>>;
+  const sized = { ...args, [operation.answer === 'page' ? 'pageSize' : 'count']: size };
+  return Array.fromAsync(iterate[operation.id]!(sized));
+};
+/** The values that stand at a path like `topics[].slug`. */
+const valuesAt = (item: unknown, path: string): unknown[] =>
+  path.split('.').reduce<unknown[]>(
+    (found, step) => {
+      const inner = found.map((value) => (value as Item | null)?.[step.replace('[]', '')]);
+      return step.endsWith('[]') ? inner.flat() : inner;
+    },
+    [item],
+  );
+/** Filters, with where items show what each is compared with. */
+const filtersOf = ({ query }: Operation): [name: string, path: string, isClosed: boolean][] =>
+  Object.entries(query).flatMap(([name, schema]) =>
+    'x-matches' in schema
+      ? [[name, String(schema['x-matches']), !('maxLength' in schema)] satisfies [string, string, boolean]]
+      : [],
+  );
+/** Rising or falling; null comes last both ways (gap G2). Texts by code unit, as PostgreSQL does under "C". */
+const assertSorted = (values: unknown[], isUp: boolean, what: string): void => {
+  const known = values.filter((value) => value !== null) as (string | number)[];
+  assert.deepEqual(values.slice(0, known.length), known, `${what}: null comes last`);
+  const sorted = known.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  assert.deepEqual(known, isUp ? sorted : sorted.reverse(), what);
+};
+const textOf = (items: Item[]): string[] => items.map((item) => JSON.stringify(item)).sort();
 
 for (const operation of all) {
   const call = calls[operation.id];
@@ -188,15 +217,89 @@ for (const operation of all) {
     });
 
     test(`${operation.id}: all pages joined are the whole list, no item twice, though the sort keys tie`, async () => {
-      const client = call.token === undefined ? api.client : api.as(call.token);
-      const iterate = (client.items as unknown as Record<string, (args: object) => AsyncIterable<unknown>>)[
-        operation.id
-      ]!;
-      const whole = await Array.fromAsync(iterate({ ...call.visible, [size]: 100 }));
-      const joined = await Array.fromAsync(iterate({ ...call.visible, [size]: 7 }));
+      const whole = await wholeList(operation, call.visible, 100);
+      const joined = await wholeList(operation, call.visible, 7);
       assert.ok(whole.length >= listSize);
       assert.deepEqual(joined, whole);
       assert.equal(new Set(joined.map((item) => JSON.stringify(item))).size, joined.length);
+    });
+
+    test(`${operation.id}: every sort gives all items in its order, and page by page the same`, async () => {
+      const { sortBy } = operation.query as { sortBy?: { enum: string[] } };
+      const whole = await wholeList(operation, call.visible, 100);
+      const { order } = operation;
+      if (order !== undefined)
+        assertSorted(
+          whole.map((one) => one[order[0]]),
+          order[1] === 'asc',
+          order.join(' '),
+        );
+      for (const key of sortBy?.enum ?? [])
+        for (const sortOrder of ['asc', 'desc']) {
+          const args = { ...call.visible, sortBy: key, sortOrder };
+          const sorted = await wholeList(operation, args, 100);
+          assertSorted(
+            sorted.map((one) => one[key]),
+            sortOrder === 'asc',
+            `${key} ${sortOrder}`,
+          );
+          assert.deepEqual(textOf(sorted), textOf(whole), key);
+          assert.deepEqual(await wholeList(operation, args, 7), sorted, key);
+        }
+    });
+
+    test(`${operation.id}: a filter leaves what matches, with its exact total; several are joined by and`, async () => {
+      const filters = filtersOf(operation);
+      const whole = await wholeList(operation, call.visible, 100);
+      const fits = (one: Item, args: Item) =>
+        filters.every(([name, path]) => !(name in args) || valuesAt(one, path).includes(args[name]));
+      const check = async (args: Item) => {
+        const found = await wholeList(operation, { ...call.visible, ...args }, 7);
+        const expected = whole.filter((one) => fits(one, args));
+        assert.deepEqual(textOf(found), textOf(expected), JSON.stringify(args));
+        const response = await ask(operation, { ...call.visible, ...(args as Record<string, string>) });
+        const { data } = (await response.json()) as { data: { total: number } };
+        assert.equal(data.total, expected.length, JSON.stringify(args));
+      };
+      const valuesOf = (path: string) => [
+        ...new Set(whole.flatMap((one) => valuesAt(one, path)).filter((value) => value !== null)),
+      ];
+      for (const [name, path, isClosed] of filters) {
+        const values = valuesOf(path);
+        assert.ok(values.length > 1, `the community has several values for ${name}`);
+        for (const value of values.slice(0, 6)) await check({ [name]: value });
+        if (!isClosed) await check({ [name]: 'no such value' });
+      }
+      if (filters.length > 1)
+        for (const one of whole.slice(0, 12)) {
+          const own = filters.map(([name, path]) => [name, valuesAt(one, path).at(-1) ?? undefined]);
+          await check(Object.fromEntries(own.filter(([, value]) => value !== undefined)) as Item);
+        }
+    });
+
+    test(`${operation.id}: a search finds every item with all of its words, in any letter case`, async () => {
+      const { q } = operation.query as { q?: { 'x-searches': string[] } };
+      if (q === undefined) return;
+      const whole = await wholeList(operation, call.visible, 100);
+      const texts = (one: Item) =>
+        q['x-searches'].map((form) => form.replace(/\{(\w+)\}/g, (_, key: string) => String(one[key])).toLowerCase());
+      const [first = ''] = texts(whole.at(-1)!);
+      for (const words of [
+        first,
+        first.slice(1, -1).toUpperCase(),
+        first.slice(0, 3),
+        `${first} ${first.slice(-2)}`,
+        'no-such',
+      ]) {
+        const found = await wholeList(operation, { ...call.visible, q: words }, 7);
+        const expected = whole.filter((one) =>
+          words
+            .toLowerCase()
+            .split(/\s+/)
+            .every((part) => texts(one).some((text) => text.includes(part))),
+        );
+        assert.deepEqual(textOf(found), textOf(expected), words);
+      }
     });
 
     test(`${operation.id}: Link names first, prev, next and last`, async () => {

@@ -119,11 +119,11 @@ test('unknown routes are 404, OPTIONS too; paths are exact', async () => {
     '/contests',
     '/v1',
     '/v1/',
-    '/v1/contests/',
+    '/v1/launch-weeks/',
     '/v1//contests',
     '/V1/contests',
     '/v1/Contests',
-    '/v1/agents',
+    '/v1/agent',
   ])
     for (const method of ['GET', 'OPTIONS'])
       isEnveloped(await raw(`${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`), 404, 'NOT_FOUND');

@@ -192,7 +192,10 @@ test('a badge written while its collection is hidden by another transaction ends
 test('verify finds every kind of drift that writers without triggers leave, and --repair repairs it', async () => {
   const launch = { submitted_by_id: 'u0' };
   await add('launches', launch);
-  await add('launches', launch);
+  const { id: launchId } = await add('launches', launch);
+  const { id: topicId } = await add('topics');
+  await add('launch_topics', { launch_id: launchId, topic_id: topicId });
+  await add('contest_submissions', { contest_id: 'k', user_id: 'u1', track_ids: ['one', 'one'] });
   await add('bounty_submissions', { bounty_id: 'b1', user_id: 'u1' });
   await add('contest_submission_supporters', { submission_id: 'e1', user_id: 'u1' });
   assert.deepEqual((await verify(ownerUrl, false)).drifts, []);
@@ -205,6 +208,9 @@ test('verify finds every kind of drift that writers without triggers leave, and 
     update lists.supporters set rows = 77 where parent = 'e1';
     update lists.launch_week_ranks set week_rank = 77;
     insert into lists.launch_week_ranks values ('gone', '2026-01-05T00:00:00Z', 1);
+    update lists.launch_weeks set launches = 77;
+    delete from lists.launch_topics;
+    update lists.submission_tracks set created_at = '2020-01-01T00:00:00Z';
     update timeline_items set is_badge_public = true where id = 'w1';
     update bounties set is_taken_down = true where id = 'b4';
     commit`);
@@ -216,10 +222,16 @@ test('verify finds every kind of drift that writers without triggers leave, and 
       'timeline_items.is_badge_public 1',
       'lists.launch_week_ranks 3',
       'lists.collection_sizes 1',
+      'lists.launch_weeks 1',
+      'lists.launch_topics 1',
+      'lists.submission_tracks 2',
       'lists.holders 1',
       'lists.timeline 2',
       'lists.submissions 1',
-      'lists.sponsor_bounties 1',
+      'lists.bounties 2',
+      'lists.sponsor_bounties 2',
+      'lists.topic_launches 1',
+      'lists.topic_week_launches 1',
       'lists.supporters 1',
     ],
   );

@@ -3,18 +3,20 @@
 // sequential scan of a large table.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { listAgents } from '@commonhall/contract/agents';
 import { listCollections } from '@commonhall/contract/collections';
 import { listRepositories } from '@commonhall/contract/repositories';
 import type { PageParts, PageQuery } from '../src/db/page.ts';
 import { pageStatement, windowOf } from '../src/db/page.ts';
 import { compile } from '../src/db/sql.ts';
 import { rebuild } from '../src/db/verify.ts';
-import { bountySubmissionsParts, myBountiesParts } from '../src/queries/bounties.ts';
+import { agentsParts } from '../src/queries/agents.ts';
+import { bountiesParts, bountySubmissionsParts, myBountiesParts } from '../src/queries/bounties.ts';
 import { collectionsParts, holdersParts } from '../src/queries/collections.ts';
-import { contestsParts } from '../src/queries/contests.ts';
-import { userLaunchesParts } from '../src/queries/launches.ts';
+import { contestSubmissionsParts, contestsParts } from '../src/queries/contests.ts';
+import { launchesParts, launchWeeksParts, userLaunchesParts } from '../src/queries/launches.ts';
 import { repositoriesParts } from '../src/queries/repositories.ts';
-import { sponsorBountiesParts, sponsorBountySubmissionsParts } from '../src/queries/sponsors.ts';
+import { sponsorBountiesParts, sponsorBountySubmissionsParts, sponsorsParts } from '../src/queries/sponsors.ts';
 import { timelineParts } from '../src/queries/users.ts';
 import { createWorld } from './helpers/world.ts';
 
@@ -27,6 +29,10 @@ const word = (...words: string[]) => `(array['${words.join("','")}'])[1 + g % ${
 const generate = [
   `insert into users (id, username, display_name, status)
    select 'u' || g, 'u' || g, 'User', 'active' from generate_series(1, 100000) g`,
+  `insert into agents (id, name, display_name, bio, active, x402_support, category, status, owner_id, created_at, updated_at, published_at)
+   select 'a' || g, 'agent-' || md5(g::text), 'Agent ' || g, 'b', true, false, ${word('research', 'code', 'support')},
+     ${word('PUBLISHED', 'PUBLISHED', 'DRAFT')}, 'u' || g, ${moment}, ${moment}, ${moment}
+   from generate_series(1, 50000) g`,
   `insert into repositories (platform, platform_id, owner, name, category, ecosystem, importance, status, contributors_count, created_at, updated_at)
    select ${word('github', 'gitlab')}, g, 'owner' || g % 5000, md5(g::text), ${word('defi', 'nft', 'infra')}, ${word('one', 'two', 'three')},
      ${word('high', 'medium', 'low')}, ${word('ECOSYSTEM', 'NEED_REVIEW', 'REVIEWED', 'NEED_REVIEW_CONTEST')}, 1, ${moment}, ${moment}
@@ -41,11 +47,11 @@ const generate = [
   `insert into timeline_items (user_id, id, type, date, details)
    select case when g % 2 = 0 then 'u1' else 'u' || g end, 't' || g, 'GIFT_RECEIVED', ${moment}, '{"giftId": "g", "name": "n", "image": null, "from": null}'
    from generate_series(1, 100000) g`,
-  `insert into sponsors (id, slug, name) select 's' || g, 's' || g, 'Sponsor' from generate_series(1, 100) g`,
+  `insert into sponsors (id, slug, name) select 's' || g, 's' || g, 'Sponsor ' || g from generate_series(1, 10000) g`,
   `insert into sponsor_members (sponsor_id, user_id, role) values ('s1', 'u1', 'OWNER'), ('s2', 'u1', 'MEMBER')`,
   `insert into bounties (id, slug, title, short_description, details, category, status, submission_start, submission_end, review_start, review_end,
      published_at, sponsor_id, submissions_visible, created_at, updated_at)
-   select 'b' || g, 'b' || g, 't', 's', 'd', 'CONTENT', ${word('OPEN', 'DRAFT')}, ${moment}, ${moment}, ${moment}, ${moment},
+   select 'b' || g, 'b' || g, 't', 's', 'd', ${word('CONTENT', 'CODE', 'DESIGN')}, ${word('OPEN', 'DRAFT')}, ${moment}, ${moment}, ${moment}, ${moment},
      ${moment}, 's' || 1 + g % 100, true, ${moment}, ${moment}
    from generate_series(1, 20000) g`,
   `insert into bounty_submissions (id, bounty_id, user_id, title, description, status, created_at, updated_at)
@@ -54,10 +60,20 @@ const generate = [
   `insert into launches (id, slug, name, tagline, description, status, launch_week, rating, launch_week_rating, submitted_by_id, published_at, created_at, updated_at)
    select 'l' || g, 'l' || g, 'n', 't', 'd', 'LIVE', '2026-01-05T00:00:00Z'::timestamptz + g % 100 * interval '7 days', 0, g, 'u' || 1 + g % 50, ${moment}, ${moment}, ${moment}
    from generate_series(1, 20000) g`,
+  `insert into launches (id, slug, name, tagline, description, status, launch_week, rating, launch_week_rating, submitted_by_id, published_at, created_at, updated_at)
+   select 'w' || g, 'w' || g, 'n', 't', 'd', 'LIVE', '2036-01-05T00:00:00Z'::timestamptz + g * interval '1 hour', 0, g, 'u1', ${moment}, ${moment}, ${moment}
+   from generate_series(1, 10000) g`,
+  `insert into topics (id, slug, name) select 't' || g, 'topic-' || g, 'Topic' from generate_series(1, 5000) g`,
+  `insert into launch_topics (launch_id, topic_id, position)
+   select 'l' || g, t, 1 + (t = 't1')::int from generate_series(1, 20000) g cross join lateral unnest(array['t1', 't' || 2 + g % 4000]) t`,
   `insert into contests (id, slug, title, short_description, details, rules, prize_pool, status, direct_link_enabled, submission_start, submission_end,
      voting_start, voting_end, created_by_id, created_at, updated_at)
    select 'k' || g, 'k' || g, 't', 's', 'd', 'r', 'p', 'OPEN', true, ${moment}, ${moment}, ${moment}, ${moment}, 'u1', ${moment}, ${moment}
    from generate_series(1, 20000) g`,
+  `insert into contest_submissions (id, contest_id, user_id, title, description, track_ids, status, created_at, updated_at)
+   select 'e' || g, 'k' || 1 + case when g % 2 = 0 then 0 else g % 5000 end, 'u' || g, 't', 'd', ${word('["one"]', '["one", "two"]', '[]')}::jsonb,
+     ${word('APPROVED', 'WINNER', 'PENDING')}, ${moment}, ${moment}
+   from generate_series(1, 40000) g`,
 ];
 
 interface Plan {
@@ -176,6 +192,36 @@ for (const sort of sortsOf(listCollections.query))
     ];
     for (const filter of filters) await explainTaken(collectionsParts({ ...base, ...filter }), page);
   });
+
+for (const sort of sortsOf(listAgents.query))
+  test(`agents by ${sort.sortBy} ${sort.sortOrder}: alone, under each filter, searched`, async () => {
+    const base = { ...nothing(listAgents.query), ...page, ...sort } as unknown as Parameters<typeof agentsParts>[0];
+    const filters = [{}, { category: 'code' }, { category: 'none' }, { q: 'abc' }, { q: 'agent 4711' }];
+    for (const filter of filters) await explainTaken(agentsParts({ ...base, ...filter }, ''), page);
+  });
+
+test('bounties, launches, weeks, sponsors and contest submissions, each way and anywhere', async () => {
+  const launchWeek = '2026-01-05T00:00:00.000Z';
+  const no = { sponsorId: undefined, status: undefined, category: undefined };
+  const ways = [
+    bountiesParts({ ...page, ...no }),
+    bountiesParts({ ...page, ...no, status: 'OPEN' }),
+    bountiesParts({ ...page, ...no, status: 'OPEN', category: 'CODE' }),
+    bountiesParts({ ...page, ...no, sponsorId: 's1' }),
+    bountiesParts({ ...page, ...no, sponsorId: 's1', category: 'CODE' }),
+    launchesParts({ ...page, launchWeek: undefined, topic: undefined }),
+    launchesParts({ ...page, launchWeek, topic: undefined }),
+    launchesParts({ ...page, launchWeek: undefined, topic: 'topic-1' }),
+    launchesParts({ ...page, launchWeek, topic: 'topic-1' }),
+    launchesParts({ ...page, launchWeek, topic: 'topic-none' }),
+    launchWeeksParts(),
+    sponsorsParts(),
+    contestSubmissionsParts('k1', { ...page, trackId: undefined }),
+    contestSubmissionsParts('k1', { ...page, trackId: 'two' }),
+  ];
+  for (const parts of ways)
+    for (const at of [1, 3, 40, 400, Number.MAX_SAFE_INTEGER]) await explainTaken(parts, { ...page, page: at });
+});
 
 test('every other list', async () => {
   const caller = { userId: 'u1', godMode: false, keyId: null };

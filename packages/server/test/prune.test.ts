@@ -164,12 +164,12 @@ test('the key of a rejected line keeps its row; a line without a key or a wrong 
   const whole = folderOf(first, { extra: { topics: [...lines, '{"slug": "x"}'] } });
   // Also when the run that has read the line was stopped and another one resumes.
   for (const _ of [1, 2])
-    await assert.rejects(prune(whole), /nothing was pruned:\n {2}topics\.ndjson:4: the key cannot/);
+    await assert.rejects(prune(whole), /nothing was pruned:\n {2}topics\.ndjson:5: the key cannot/);
   await assert.rejects(
     prune(folderOf(first, { entry: (table) => (table === 'topics' ? { rows: 7 } : {}) })),
-    /topics\.ndjson has 1 records, and manifest\.json says 7/,
+    /topics\.ndjson has 2 records, and manifest\.json says 7/,
   );
-  assert.equal(await countOf('topics'), 4);
+  assert.equal(await countOf('topics'), 5);
   const { rejected, complete, lines: report } = await prune(folderOf(first, { extra: { topics: lines } }));
   assert.deepEqual([complete, rejected.length, deletedOf(report, 'topics')], [false, 2, '1']);
   assert.equal(await countOf('topics', `id in ('kept', 'refused')`), 2);

@@ -77,8 +77,14 @@ test('submissions: unknown sponsor 404; role too low 403 whatever the bounty; fo
     for (const bounty of ['open', 'draft', 'theirs', 'nothing'])
       assert.match(await ask(who, 'acme', bounty), /^FORBIDDEN/, who);
   assert.match(await ask('MEMBER', 'rival', 'theirs'), /^FORBIDDEN/);
-  assert.equal(await ask('MEMBER', 'acme', 'theirs'), 'NOT_FOUND: Bounty not found');
-  assert.equal(await ask('MEMBER', 'acme', 'nothing'), 'NOT_FOUND: Bounty not found');
+  assert.equal(
+    await ask('MEMBER', 'acme', 'theirs'),
+    'NOT_FOUND: Bounty not found; give its id, not its slug: GET /bounties/{slug} shows the id',
+  );
+  assert.equal(
+    await ask('MEMBER', 'acme', 'nothing'),
+    'NOT_FOUND: Bounty not found; give its id, not its slug: GET /bounties/{slug} shows the id',
+  );
   for (const who of ['MEMBER', 'stranger', 'god'] as const)
     assert.equal(await ask(who, 'nobody', 'open'), 'NOT_FOUND: Sponsor not found');
 });

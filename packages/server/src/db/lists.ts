@@ -44,6 +44,14 @@ const stored = (row: string): string => `${row}facet`;
 /** A catalogue has thousands of combinations of filter values in each block: larger blocks, or they would be the rows. */
 const catalogue = { size: 4096, fan: 32 };
 
+export const agents = list('agents', 'agents', null, {
+  counted: 'is_public',
+  facets: { columns: ['category'], number: stored },
+  sorts: { created: instant('created_at'), name: text('name') },
+  carried: ['facet', 'search_name'],
+  ...catalogue,
+});
+export const sponsors = list('sponsors', 'sponsors', null, { sorts: { name: text('name') } });
 export const holders = list('holders', 'collection_holders', 'collection_address', {
   sorts: { acquired: instant('acquired_at') },
   id: ['user_id'],
@@ -61,19 +69,50 @@ export const publicSubmissions = list('public_submissions', 'bounty_submissions'
   counted: 'is_public',
   sorts: { created: instant('created_at') },
 });
+const bountyFilters = { columns: ['status', 'category'], number: stored };
+export const bounties = list('bounties', 'bounties', null, {
+  counted: 'is_public',
+  facets: bountyFilters,
+  sorts: { published: instant('published_at') },
+  carried: ['facet'],
+});
 export const sponsorBounties = list('sponsor_bounties', 'bounties', 'sponsor_id', {
   counted: 'is_public',
+  facets: bountyFilters,
   sorts: { published: instant('published_at') },
+  carried: ['facet'],
 });
 export const memberBounties = list('member_bounties', 'bounties', 'sponsor_id', {});
 export const userLaunches = list('user_launches', 'launches', 'submitted_by_id', {
   counted: 'is_public',
   sorts: { published: instant('published_at') },
 });
+export const launches = list('launches', 'launches', null, {
+  counted: 'is_public',
+  sorts: { published: instant('published_at') },
+});
+export const weekLaunches = list('week_launches', 'launches', 'week', {
+  counted: 'is_public',
+  sorts: { rank: text('week_order') },
+});
+export const launchWeeks = list('weeks', 'lists.launch_weeks', null, { sorts: { week: text('week') }, id: [] });
+export const topicLaunches = list('topic_launches', 'lists.launch_topics', 'topic_id', {
+  sorts: { published: instant('published_at') },
+});
+export const topicWeekLaunches = list('topic_week_launches', 'lists.launch_topics', 'topic_week', {
+  sorts: { rank: text('week_order') },
+});
 export const contests = list('contests', 'contests', null, {
   counted: 'is_public',
   sorts: { start: instant('submission_start'), voting_end: instant('voting_end') },
   carried: ['voting_end'],
+});
+export const contestSubmissions = list('contest_submissions', 'contest_submissions', 'contest_id', {
+  counted: 'is_public',
+  sorts: { created: instant('created_at') },
+});
+export const trackSubmissions = list('track_submissions', 'lists.submission_tracks', 'track', {
+  sorts: { created: instant('created_at') },
 });
 export const collections = list('collections', 'collections', null, {
   counted: 'is_public',

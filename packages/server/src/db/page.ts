@@ -28,6 +28,8 @@ export interface PageParts {
   kind: (window: Window) => StatementKind;
   /** An expression: the next moment at which the clock alone changes the answer, or null. */
   changesAt?: Sql;
+  /** The same for one item, over its row `r`. */
+  itemChangesAt?: Sql;
 }
 
 interface Near {
@@ -100,22 +102,33 @@ export const pageStatement = (
   window: Window,
   parts: PageParts,
   { total, rows }: Omit<Near, 'kind'> = { total: parts.total, rows: parts.rows(window) },
-): Sql => sql`
+): Sql => {
+  const changesAt = parts.itemChangesAt === undefined ? parts.changesAt : sql`i.changes_at`;
+  return sql`
   select
     f.failure,
     t.total,
     i.items,
     i.item_count,
-    ${parts.changesAt === undefined ? sql`null::float8` : msUntil(parts.changesAt)} as changes_in_ms
+    ${changesAt === undefined ? sql`null::float8` : msUntil(changesAt)} as changes_in_ms
   from (${parts.parent ?? sql`select 1`}) parent
   cross join lateral (select ${parts.failure ?? sql`null::text`} as failure) f
   -- Offset 0: worked out once, not wherever it is mentioned.
   cross join lateral (select case when f.failure is null then ${total} end as total offset 0) t
   left join lateral (
-    select string_agg(w.item::text, ',') as items, count(*)::integer as item_count
-    from (select i.item from (${rows}) r cross join lateral (${parts.item}) i order by ${parts.order}) w
+    select
+      string_agg(w.item::text, ',') as items,
+      count(*)::integer as item_count
+      ${parts.itemChangesAt === undefined ? sql`` : sql`, min(w.changes_at) as changes_at`}
+    from (
+      select i.item ${parts.itemChangesAt === undefined ? sql`` : sql`, ${parts.itemChangesAt} as changes_at`}
+      from (${rows}) r
+      cross join lateral (${parts.item}) i
+      order by ${parts.order}
+    ) w
     where ${window.offset.toString()}::bigint < t.total -- inside: past the end nothing is even looked for
   ) i on true`;
+};
 
 /** A page, the name of a failure, or null when there is no public parent. */
 export const readGuardedPage = async <F extends string>(

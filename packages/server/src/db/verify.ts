@@ -113,6 +113,8 @@ const naiveSizes = `
   left join collection_holders h on h.collection_address = c.address
   group by c.address`;
 
+const naiveWeeks = `select week, count(*) as launches from launches where is_public group by week`;
+
 const kept: Kept[] = [
   {
     name: 'timeline_items.is_badge_public',
@@ -142,6 +144,21 @@ const kept: Kept[] = [
       delete from lists.collection_sizes;
       insert into lists.collection_sizes (address, holders, facet, is_public) ${naiveSizes}`,
   },
+  {
+    name: 'lists.launch_weeks',
+    wrong: `
+      select from (${naiveWeeks}) n
+      full join lists.launch_weeks w using (week)
+      where n.launches is distinct from w.launches`,
+    repair: `
+      delete from lists.launch_weeks;
+      insert into lists.launch_weeks (week, launches) ${naiveWeeks}`,
+  },
+  ...['lists.launch_topics', 'lists.submission_tracks'].map((name) => ({
+    name,
+    wrong: `(table ${name} except table ${name}_now) union all (table ${name}_now except table ${name})`,
+    repair: `select relist('${name}', null)`,
+  })),
   // After what they count.
   ...lists.flatMap((list) => [totalsOf(list), ...Object.keys(list.sorts).map((sort) => blocksOf(list, sort))]),
 ];

@@ -46,6 +46,11 @@ export const notFound = (kind: string): never => {
   throw failure('NOT_FOUND', `${kind} not found`);
 };
 
+/** The same text whatever was asked for: whether a slug was given is not looked at. */
+export const bountyIdNotFound = (): never => {
+  throw failure('NOT_FOUND', 'Bounty not found; give its id, not its slug: GET /bounties/{slug} shows the id');
+};
+
 export const asFailure = (error: unknown): ApiFailure => {
   const {
     failure: ours,

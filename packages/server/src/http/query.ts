@@ -10,6 +10,7 @@ interface ValueSchema {
   maximum?: number;
   minLength?: number;
   maxLength?: number;
+  format?: string;
   default?: unknown;
 }
 
@@ -31,6 +32,12 @@ const decode = (text: string): string => {
 /** In characters, not in halves of them. */
 const lengthOf = (text: string): number => (/[\ud800-\udfff]/.test(text) ? [...text].length : text.length);
 
+/** Exactly as answers write it, and a day that there is. */
+const isInstant = (text: string): boolean => {
+  const moment = new Date(text);
+  return !Number.isNaN(moment.getTime()) && moment.toISOString() === text && /^(?!0000)\d{4}-/.test(text);
+};
+
 const readValue = (name: string, text: string, schema: ValueSchema): unknown => {
   const wrong = (allowed: string) => invalid(`parameter \`${name}\` must be ${allowed}`);
   if (schema.enum !== undefined) {
@@ -47,6 +54,10 @@ const readValue = (name: string, text: string, schema: ValueSchema): unknown => 
     if (!(number >= minimum && number <= maximum))
       throw wrong(`an integer from ${minimum} to ${maximum}, in decimal digits`);
     return number;
+  }
+  if (schema.format === 'date-time') {
+    if (!isInstant(text)) throw wrong('an instant in the form 2026-01-31T00:00:00.000Z');
+    return text;
   }
   const value = name === 'q' ? text.trim() : text;
   const length = lengthOf(value);

@@ -1,24 +1,33 @@
-// Agents by their name: the profile, the metadata in the envelope and the bare registration file.
+// Agents: the list, and by their name the profile, the metadata in the envelope and the bare registration file.
+import type { listAgents } from '@commonhall/contract/agents';
 import { registrationType } from '@commonhall/contract/agents';
-import type { Found } from '../db/page.ts';
-import { numberOf, readOne } from '../db/page.ts';
+import type { ParsedQueryOf } from '@commonhall/contract/operation';
+import { agents } from '../db/lists.ts';
+import type { Found, Page, PageParts } from '../db/page.ts';
+import { numberOf, readOne, readRootPage } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
 import { registryForm } from '../db/registration.ts';
 import type { Sql } from '../db/sql.ts';
 import { plain, sql } from '../db/sql.ts';
+import { catalogueParts } from './catalogue.ts';
 import { userText } from './users.ts';
+
+type AgentsQuery = ParsedQueryOf<typeof listAgents>;
 
 const onlineMs = 5 * 60_000;
 
+/** The parts of the profile of `agents a` around what is not stored with it: `online` stands between the two. */
+const profile = (a: Sql, apiUrl: string): [Sql, Sql] => [
+  sql`${a}.profile_head || ${JSON.stringify(apiUrl).slice(0, -1)} || ${a}.profile_middle`,
+  sql`',"owner":' || ${userText(sql`${a}.owner_id`)} || ${a}.profile_tail`,
+];
+
 export const findAgent = async (db: Db, name: string, apiUrl: string): Promise<Found | null> => {
-  const metadataUrl = JSON.stringify(`${apiUrl}/agents/${encodeURIComponent(name)}/metadata`);
+  const [head, tail] = profile(sql`a`, apiUrl);
   const [row] = await db.query(
     'point',
     sql`
-      select
-        a.profile_head || ',"metadataUrl":' || ${metadataUrl} || a.profile_middle || ',"online":',
-        ',"owner":' || ${userText(sql`a.owner_id`)} || a.profile_tail,
-        date_part('epoch', a.last_seen_at) * 1000
+      select ${head}, ${tail}, date_part('epoch', a.last_seen_at) * 1000
       from agents a
       where a.name = ${name} and a.is_public`,
   );
@@ -30,6 +39,33 @@ export const findAgent = async (db: Db, name: string, apiUrl: string): Promise<F
   const changes = seen > 0 ? seen : seen + onlineMs;
   return { json: `${before}${online}${after}`, changesInMs: changes > 0 ? changes : null };
 };
+
+/** An agent in a list, from `agents r`. */
+const agentItem = (apiUrl: string): Pick<PageParts, 'item' | 'itemChangesAt'> => {
+  const [head, tail] = profile(sql`r`, apiUrl);
+  const end = sql`r.last_seen_at + ${onlineMs} * interval '1 ms'`;
+  return {
+    item: sql`
+      select ${head} || coalesce(r.last_seen_at <= api_now() and ${end} > api_now(), false)::text || ${tail} as item`,
+    itemChangesAt: sql`
+      case when r.last_seen_at > api_now() then r.last_seen_at when ${end} > api_now() then ${end} end`,
+  };
+};
+
+export const agentsParts = ({ q, category, sortBy, sortOrder }: AgentsQuery, apiUrl: string): PageParts => ({
+  ...catalogueParts({
+    list: agents,
+    sort: { createdAt: 'created', name: 'name' }[sortBy],
+    isUp: sortOrder === 'asc',
+    totals: agents,
+    source: sql`(select a.*, a.ctid as place from agents a) r`,
+    filters: { category },
+    q,
+  }),
+  ...agentItem(apiUrl),
+});
+export const readAgents = (db: Db, query: AgentsQuery, apiUrl: string): Promise<Page> =>
+  readRootPage(db, query, agentsParts(query, apiUrl));
 
 const metadata = (json: Sql, registrations: Sql, name: string): Sql => sql`
   select ${json}::text as json

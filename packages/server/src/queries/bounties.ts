@@ -1,11 +1,14 @@
 // Bounties, the public and the author's view of their submissions, winners, and the bounties of a caller's sponsors.
+import type { listBounties } from '@commonhall/contract/bounties';
+import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import { totalOf, unfiltered } from '../db/list-page.ts';
-import { memberBounties, publicSubmissions, sponsorBounties } from '../db/lists.ts';
+import { bounties, memberBounties, publicSubmissions, sponsorBounties } from '../db/lists.ts';
 import type { Found, Page, PageParts, PageQuery } from '../db/page.ts';
 import { itemOf, jsonArray, listParts, readGuardedPage, readOne, readRootPage } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
+import { filteredParts } from './catalogue.ts';
 import type { Caller } from './users.ts';
 import { userSummary } from './users.ts';
 
@@ -31,6 +34,23 @@ export const bountyListKeys: Sql = sql`
   r.submissions_visible as "submissionsVisible",
   ${totalOf(publicSubmissions, sql`r.id`)} as "submissionCount",
   iso(r.created_at) as "createdAt"`;
+
+type BountiesQuery = ParsedQueryOf<typeof listBounties>;
+
+/** All public bounties, or those of one sponsor. */
+export const bountiesParts = ({ sponsorId, status, category }: BountiesQuery): PageParts => ({
+  ...filteredParts({
+    list: sponsorId === undefined ? bounties : sponsorBounties,
+    sort: 'published',
+    isUp: false,
+    parent: sponsorId === undefined ? null : sql`${sponsorId}`,
+    filters: { status, category },
+    hasFacetIndex: sponsorId === undefined,
+  }),
+  item: itemOf(bountyListKeys),
+});
+export const readBounties = (db: Db, query: BountiesQuery): Promise<Page> =>
+  readRootPage(db, query, bountiesParts(query));
 
 export const findBounty = (db: Db, slug: string): Promise<Found | null> =>
   readOne(

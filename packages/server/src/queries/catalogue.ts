@@ -1,4 +1,4 @@
-// The two catalogues that can be filtered, searched and sorted. Without a search a page is found by the list's counted
+// Lists that can be filtered, and the catalogues that can also be searched and sorted. Without a search a page is found by the list's counted
 // blocks. A search has none: when few rows match these are remembered and sorted; else they are counted, and the order's
 // own index is walked from the end that is nearer, filter and search being answered by the index alone.
 import type { ListRead, Window } from '../db/list-page.ts';
@@ -80,16 +80,38 @@ const searchParts = (read: ListRead, query: CatalogueQuery, search: Sql): Omit<P
   };
 };
 
-export const catalogueParts = (query: CatalogueQuery): Omit<PageParts, 'item'> => {
-  const { list, sort, isUp, totals, filters, q } = query;
+/** How a list is read under filters that it counts its rows by. */
+const filteredRead = (
+  { list, sort, isUp, parent, filters, hasFacetIndex }: FilteredQuery,
+  totals = list,
+): { read: ListRead; total: Sql } => {
   const conditions = equalities('t', filters);
-  const fitting =
-    conditions.length === 0
-      ? null
-      : sql`select t.facet from ${plain(`lists.${totals.name}`)} t where t.facet <> 0 and ${joinSql(conditions, ' and ')}`;
+  const of = sql`from ${plain(`lists.${totals.name}`)} t where t.parent = ${parent ?? sql`''`} and t.facet <> 0`;
+  const fitting = conditions.length === 0 ? null : sql`select t.facet ${of} and ${joinSql(conditions, ' and ')}`;
   const fits = fitting === null ? undefined : sql`(r.facet in (${fitting})) is true`;
-  const read: ListRead = { list, sort, isUp, parent: null, fitting, fits, hasFacetIndex: true };
-  const search = contains(sql`r.search_name`, q);
-  if (search !== undefined) return searchParts(read, query, search);
-  return listParts(read, totalOf(totals, null, conditions));
+  return {
+    read: { list, sort, isUp, parent, fitting, fits, hasFacetIndex },
+    total: totalOf(totals, parent, conditions),
+  };
+};
+
+export interface FilteredQuery {
+  list: List;
+  sort: string;
+  isUp: boolean;
+  /** The key of the parent; null where the list has none. */
+  parent: Sql | null;
+  filters: Filters;
+  hasFacetIndex: boolean;
+}
+/** A list with filters and no search. */
+export const filteredParts = (query: FilteredQuery): Omit<PageParts, 'item'> => {
+  const { read, total } = filteredRead(query);
+  return listParts(read, total);
+};
+
+export const catalogueParts = (query: CatalogueQuery): Omit<PageParts, 'item'> => {
+  const { read, total } = filteredRead({ ...query, parent: null, hasFacetIndex: true }, query.totals);
+  const search = contains(sql`r.search_name`, query.q);
+  return search === undefined ? listParts(read, total) : searchParts(read, query, search);
 };

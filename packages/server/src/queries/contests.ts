@@ -1,11 +1,11 @@
-// Contests and single contest submissions.
-import type { listContests } from '@commonhall/contract/contests';
+// Contests and their submissions.
+import type { listContestSubmissions, listContests } from '@commonhall/contract/contests';
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import type { Window } from '../db/list-page.ts';
 import { countUpTo, totalOf, unfiltered } from '../db/list-page.ts';
-import { contests, supporters } from '../db/lists.ts';
+import { contestSubmissions, contests, supporters, trackSubmissions } from '../db/lists.ts';
 import type { Found, Page, PageParts } from '../db/page.ts';
-import { itemOf, jsonArray, listParts, readOne, readRootPage, skippingKind } from '../db/page.ts';
+import { itemOf, jsonArray, listParts, mapRows, readOne, readPage, readRootPage, skippingKind } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
@@ -75,59 +75,104 @@ export const contestsParts = ({ displayStatus }: ContestsQuery): PageParts => {
 export const readContests = (db: Db, query: ContestsQuery): Promise<Page> =>
   readRootPage(db, query, contestsParts(query));
 
+/** The id is looked for first. */
+export const findContest = (db: Db, idOrSlug: string): Promise<Found | null> =>
+  readOne(
+    db,
+    sql`
+      select
+        i.item::text as json,
+        case when r.voting_end > api_now() then date_part('epoch', r.voting_end - api_now()) * 1000 end
+      from contests r
+      cross join lateral (${itemOf(contestKeys)}) i
+      where r.is_public and (r.id = ${idOrSlug} or r.slug = ${idOrSlug})
+      order by r.id = ${idOrSlug} desc
+      limit 1`,
+  );
+
+/** Selects the JSON of a submission, from `contest_submissions r`. */
+const submissionItem: Sql = sql`
+  select row_to_json(i) as item
+  from (select r.*) s
+  cross join lateral (select ${totalOf(supporters, sql`s.id`)} as supporters offset 0) n
+  cross join lateral (
+    select
+      s.id,
+      s.contest_id as "contestId",
+      s.user_id as "userId",
+      s.title,
+      s.description,
+      s.track_ids as "trackIds",
+      s.image_url as "imageUrl",
+      s.field_values as "fieldValues",
+      s.additional_links as "additionalLinks",
+      s.status,
+      null::text as "moderationReason", -- gap G12: never in a public view
+      coalesce(s.clap_count, n.supporters) as "clapCount", -- gap G10
+      s.comment_count as "commentCount",
+      (
+        select row_to_json(p)
+        from (
+          select
+            n.supporters as "totalCount",
+            ${jsonArray(sql`
+              select row_to_json(k) as item
+              from (
+                select * from contest_submission_supporters cs
+                where cs.submission_id = s.id
+                order by cs.tier_place, cs.created_at, cs.user_id
+                limit 5
+              ) cs
+              join users su on su.id = cs.user_id
+              cross join lateral (
+                select su.id as "userId", su.username, su.avatar, cs.voting_tier as "votingTier"
+              ) k
+              order by cs.tier_place, cs.created_at, cs.user_id`)} as items
+        ) p
+      ) as "supportersPreview",
+      s.prize_place as "prizePlace",
+      ${userSummary(sql`s.user_id`)} as user,
+      (
+        select k.item
+        from repositories r
+        cross join lateral (${itemOf(repositoryKeys)}) k
+        where r.platform = s.repository_platform and r.platform_id = s.repository_platform_id and r.is_public
+      ) as repository,
+      iso(s.created_at) as "createdAt",
+      iso(s.updated_at) as "updatedAt"
+  ) i`;
+
 export const findContestSubmission = (db: Db, contestId: string, submissionId: string): Promise<Found | null> =>
   readOne(
     db,
     sql`
-      select row_to_json(i)::text as json
-      from contest_submissions s
-      join contests c on c.id = s.contest_id
-      left join repositories r
-        on r.platform = s.repository_platform and r.platform_id = s.repository_platform_id and r.is_public
-      cross join lateral (select ${totalOf(supporters, sql`s.id`)} as supporters offset 0) n
-      cross join lateral (
-        select
-          s.id,
-          s.contest_id as "contestId",
-          s.user_id as "userId",
-          s.title,
-          s.description,
-          s.track_ids as "trackIds",
-          s.image_url as "imageUrl",
-          s.field_values as "fieldValues",
-          s.additional_links as "additionalLinks",
-          s.status,
-          null::text as "moderationReason", -- gap G12: never in a public view
-          coalesce(s.clap_count, n.supporters) as "clapCount", -- gap G10
-          s.comment_count as "commentCount",
-          (
-            select row_to_json(p)
-            from (
-              select
-                n.supporters as "totalCount",
-                ${jsonArray(sql`
-                  select row_to_json(k) as item
-                  from (
-                    select * from contest_submission_supporters cs
-                    where cs.submission_id = s.id
-                    order by cs.tier_place, cs.created_at, cs.user_id
-                    limit 5
-                  ) cs
-                  join users su on su.id = cs.user_id
-                  cross join lateral (
-                    select su.id as "userId", su.username, su.avatar, cs.voting_tier as "votingTier"
-                  ) k
-                  order by cs.tier_place, cs.created_at, cs.user_id`)} as items
-            ) p
-          ) as "supportersPreview",
-          s.prize_place as "prizePlace",
-          ${userSummary(sql`s.user_id`)} as user,
-          case when r.platform is not null then (select row_to_json(k) from (select ${repositoryKeys}) k) end as repository,
-          iso(s.created_at) as "createdAt",
-          iso(s.updated_at) as "updatedAt"
-      ) i
-      where s.id = ${submissionId}
-        and s.contest_id = ${contestId}
-        and s.is_public
+      select i.item::text as json
+      from contest_submissions r
+      join contests c on c.id = r.contest_id
+      cross join lateral (${submissionItem}) i
+      where r.id = ${submissionId}
+        and r.contest_id = ${contestId}
+        and r.is_public
         and c.is_public`,
   );
+
+type SubmissionsQuery = ParsedQueryOf<typeof listContestSubmissions>;
+
+export const contestSubmissionsParts = (contestId: string, { trackId }: SubmissionsQuery): PageParts => {
+  const order = { sort: 'created', isUp: false, ...unfiltered };
+  const parent = sql`select c.id from contests c where c.id = ${contestId} and c.is_public`;
+  if (trackId === undefined)
+    return {
+      parent,
+      ...listParts({ list: contestSubmissions, parent: sql`parent.id`, ...order }),
+      item: submissionItem,
+    };
+  // The rows of this list are of a narrow table.
+  const widened = (rows: Sql): Sql => sql`
+    select s.* from (${rows}) k cross join lateral (select * from contest_submissions s where s.id = k.id offset 0) s`;
+  const track = sql`parent.id || E'\\x1f' || ${trackId}`;
+  const parts = listParts({ list: trackSubmissions, parent: track, ...order });
+  return { parent, ...mapRows(parts, widened), item: submissionItem };
+};
+export const readContestSubmissions = (db: Db, contestId: string, query: SubmissionsQuery): Promise<Page | null> =>
+  readPage(db, query, contestSubmissionsParts(contestId, query));

@@ -1,8 +1,10 @@
-// Launches: one by its slug, the featured ones, those of a user.
+// Launches: one by its slug, the featured ones, those of a user, of a week, of a topic; and the launch weeks.
+import type { listLaunches } from '@commonhall/contract/launches';
+import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import { unfiltered } from '../db/list-page.ts';
-import { userLaunches } from '../db/lists.ts';
+import { launches, launchWeeks, topicLaunches, topicWeekLaunches, userLaunches, weekLaunches } from '../db/lists.ts';
 import type { Found, Page, PageParts, PageQuery } from '../db/page.ts';
-import { always, itemOf, jsonArray, listParts, readOne, readPage } from '../db/page.ts';
+import { always, itemOf, jsonArray, listParts, mapRows, readOne, readPage, readRootPage } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
@@ -93,3 +95,36 @@ export const userLaunchesParts = (username: string): PageParts => ({
 });
 export const readUserLaunches = (db: Db, username: string, query: PageQuery): Promise<Page | null> =>
   readPage(db, query, userLaunchesParts(username));
+
+type LaunchesQuery = ParsedQueryOf<typeof listLaunches>;
+
+/** All of them, those of a week by rank, of a topic, or of a topic in a week. */
+export const launchesParts = ({ launchWeek, topic }: LaunchesQuery): PageParts => {
+  const isWeek = launchWeek !== undefined;
+  const order = { sort: isWeek ? 'rank' : 'published', isUp: isWeek, ...unfiltered };
+  const item = itemOf(listKeys);
+  if (topic === undefined) {
+    const list = isWeek ? weekLaunches : launches;
+    return { ...listParts({ list, parent: isWeek ? sql`${launchWeek}` : null, ...order }), item };
+  }
+  const list = isWeek ? topicWeekLaunches : topicLaunches;
+  const parts = listParts({
+    list,
+    parent: isWeek ? sql`parent.id || E'\\x1f' || ${launchWeek}` : sql`parent.id`,
+    ...order,
+  });
+  // The rows of these lists are of a narrow table.
+  const widened = (rows: Sql): Sql => sql`
+    select l.* from (${rows}) k cross join lateral (select * from launches l where l.id = k.id offset 0) l`;
+  // An unknown topic has no launches: an empty page.
+  const parent = sql`select (select t.id from topics t where t.slug = ${topic}) as id offset 0`;
+  return { parent, ...mapRows(parts, widened), item };
+};
+export const readLaunches = (db: Db, query: LaunchesQuery): Promise<Page> =>
+  readRootPage(db, query, launchesParts(query));
+
+export const launchWeeksParts = (): PageParts => ({
+  ...listParts({ list: launchWeeks, sort: 'week', isUp: false, parent: null, ...unfiltered }),
+  item: itemOf(sql`r.week as "launchWeek", r.launches as "launchCount"`),
+});
+export const readLaunchWeeks = (db: Db, query: PageQuery): Promise<Page> => readRootPage(db, query, launchWeeksParts());

@@ -2,8 +2,8 @@
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import type { listRepositories } from '@commonhall/contract/repositories';
 import { repositories } from '../db/lists.ts';
-import type { Page, PageParts } from '../db/page.ts';
-import { itemOf, readRootPage } from '../db/page.ts';
+import type { Found, Page, PageParts } from '../db/page.ts';
+import { itemOf, readOne, readRootPage } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
@@ -50,3 +50,13 @@ export const repositoriesParts = ({ q, sortBy, sortOrder, ...query }: Repositori
 };
 export const readRepositories = (db: Db, query: RepositoriesQuery): Promise<Page> =>
   readRootPage(db, query, repositoriesParts(query));
+
+export const findRepository = (db: Db, platform: string, platformId: string): Promise<Found | null> =>
+  readOne(
+    db,
+    sql`
+      select i.item::text as json
+      from repositories r
+      cross join lateral (${itemOf(repositoryKeys)}) i
+      where r.platform = ${platform} and r.platform_id = ${platformId} and r.is_public`,
+  );

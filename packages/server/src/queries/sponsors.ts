@@ -1,13 +1,35 @@
-// What is read through a sponsor: its public bounties, and submissions as its members see them, wallets included.
+// Sponsors, their public bounties, and submissions as their members see them, wallets included.
 import { unfiltered } from '../db/list-page.ts';
-import { sponsorBounties, submissions } from '../db/lists.ts';
-import type { Page, PageParts, PageQuery } from '../db/page.ts';
-import { itemOf, listParts, readGuardedPage, readPage } from '../db/page.ts';
+import { sponsorBounties, sponsors, submissions } from '../db/lists.ts';
+import type { Found, Page, PageParts, PageQuery } from '../db/page.ts';
+import { itemOf, listParts, readGuardedPage, readOne, readPage, readRootPage } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
+import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
 import { bountyListKeys, submissionKeys } from './bounties.ts';
 import type { Caller } from './users.ts';
 import { contestUserSummary } from './users.ts';
+
+const sponsorKeys: Sql = sql`r.id, r.slug, r.name, r.logo, r.website`;
+
+export const sponsorsParts = (): PageParts => ({
+  ...listParts({ list: sponsors, sort: 'name', isUp: true, parent: null, ...unfiltered }),
+  item: itemOf(sponsorKeys),
+});
+export const readSponsors = (db: Db, query: PageQuery): Promise<Page> => readRootPage(db, query, sponsorsParts());
+
+/** The id is looked for first. */
+export const findSponsor = (db: Db, idOrSlug: string): Promise<Found | null> =>
+  readOne(
+    db,
+    sql`
+      select i.item::text as json
+      from sponsors r
+      cross join lateral (${itemOf(sponsorKeys)}) i
+      where r.id = ${idOrSlug} or r.slug = ${idOrSlug}
+      order by r.id = ${idOrSlug} desc
+      limit 1`,
+  );
 
 export const sponsorBountiesParts = (sponsorId: string): PageParts => ({
   parent: sql`select s.id from sponsors s where s.id = ${sponsorId}`,

@@ -58,6 +58,9 @@ export const findCallerById = (db: Db, userId: string): Promise<Caller | null> =
       where u.id = ${userId} and u.is_public`,
   );
 
+export const findUser = (db: Db, username: string): Promise<Found | null> =>
+  readOne(db, sql`select ${userText(sql`p.id`)} as json from users p where p.username = ${username} and p.is_public`);
+
 type TimelineQuery = ParsedQueryOf<typeof getUserTimeline>;
 
 export const timelineParts = (username: string, { type }: TimelineQuery): PageParts => {

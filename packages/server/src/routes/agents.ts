@@ -1,17 +1,19 @@
-// Routes of agents, and beside them the raw registration file, which is not one of the twenty (gap G14).
-import { getAgent, getAgentMetadata, registrationFilePath } from '@commonhall/contract/agents';
+// Routes of agents, and beside them the raw registration file, which has no envelope (gap G14).
+import { getAgent, getAgentMetadata, listAgents, registrationFilePath } from '@commonhall/contract/agents';
 import type { FastifyInstance } from 'fastify';
 import { cacheControl } from '../http/cache.ts';
 import { notFound } from '../http/errors.ts';
 import { linkHeader } from '../http/links.ts';
 import { checkParams, parseQuery } from '../http/query.ts';
 import { dbOf, route, routerPath, sendBody } from '../http/route.ts';
-import { findAgent, findAgentMetadata, findRegistrationFile } from '../queries/agents.ts';
+import { findAgent, findAgentMetadata, findRegistrationFile, readAgents } from '../queries/agents.ts';
 
 export const agentRoutes = (app: FastifyInstance): void => {
   const { config } = app.services;
   const alternate = (apiUrl: string, name: string) =>
     linkHeader({ alternate: apiUrl + registrationFilePath.replace('{name}', encodeURIComponent(name)) });
+
+  route(app, listAgents, async ({ db, query, apiUrl }) => readAgents(db, query, apiUrl));
 
   route(app, getAgent, async ({ db, params, apiUrl, header }) => {
     const agent = (await findAgent(db, params.name, apiUrl)) ?? notFound('Agent');

@@ -1,11 +1,27 @@
 // Routes of launches.
-import { getLaunch, listFeaturedLaunches, listUserLaunches } from '@commonhall/contract/launches';
+import {
+  getLaunch,
+  listFeaturedLaunches,
+  listLaunches,
+  listLaunchWeeks,
+  listUserLaunches,
+} from '@commonhall/contract/launches';
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '../http/errors.ts';
 import { route } from '../http/route.ts';
-import { findFeaturedLaunches, findLaunch, readUserLaunches } from '../queries/launches.ts';
+import {
+  findFeaturedLaunches,
+  findLaunch,
+  readLaunches,
+  readLaunchWeeks,
+  readUserLaunches,
+} from '../queries/launches.ts';
 
 export const launchRoutes = (app: FastifyInstance): void => {
+  route(app, listLaunches, async ({ db, query }) => readLaunches(db, query));
+
+  route(app, listLaunchWeeks, async ({ db, query }) => readLaunchWeeks(db, query));
+
   route(
     app,
     getLaunch,

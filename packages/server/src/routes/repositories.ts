@@ -1,9 +1,16 @@
 // Routes of the repository catalogue.
-import { listRepositories } from '@commonhall/contract/repositories';
+import { getRepository, listRepositories } from '@commonhall/contract/repositories';
 import type { FastifyInstance } from 'fastify';
+import { notFound } from '../http/errors.ts';
 import { route } from '../http/route.ts';
-import { readRepositories } from '../queries/repositories.ts';
+import { findRepository, readRepositories } from '../queries/repositories.ts';
 
 export const repositoryRoutes = (app: FastifyInstance): void => {
   route(app, listRepositories, async ({ db, query }) => readRepositories(db, query));
+
+  route(
+    app,
+    getRepository,
+    async ({ db, params }) => (await findRepository(db, params.platform, params.platformId)) ?? notFound('Repository'),
+  );
 };

@@ -1,11 +1,20 @@
-// Routes read through a sponsor.
-import { listSponsorBounties, listSponsorBountySubmissions } from '@commonhall/contract/sponsors';
+// Routes of sponsors, and of what is read through one.
+import {
+  getSponsor,
+  listSponsorBounties,
+  listSponsorBountySubmissions,
+  listSponsors,
+} from '@commonhall/contract/sponsors';
 import type { FastifyInstance } from 'fastify';
-import { failure, notFound } from '../http/errors.ts';
+import { bountyIdNotFound, failure, notFound } from '../http/errors.ts';
 import { route } from '../http/route.ts';
-import { readSponsorBounties, readSponsorBountySubmissions } from '../queries/sponsors.ts';
+import { findSponsor, readSponsorBounties, readSponsorBountySubmissions, readSponsors } from '../queries/sponsors.ts';
 
 export const sponsorRoutes = (app: FastifyInstance): void => {
+  route(app, listSponsors, async ({ db, query }) => readSponsors(db, query));
+
+  route(app, getSponsor, async ({ db, params }) => (await findSponsor(db, params.idOrSlug)) ?? notFound('Sponsor'));
+
   route(
     app,
     listSponsorBounties,
@@ -16,6 +25,6 @@ export const sponsorRoutes = (app: FastifyInstance): void => {
     const page =
       (await readSponsorBountySubmissions(db, params.sponsorId, params.bountyId, caller, query)) ?? notFound('Sponsor');
     if (page === 'FORBIDDEN') throw failure(page, 'The role MEMBER or above in this sponsor is needed');
-    return page === 'NOT_FOUND' ? notFound('Bounty') : page;
+    return page === 'NOT_FOUND' ? bountyIdNotFound() : page;
   });
 };

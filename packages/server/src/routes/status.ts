@@ -1,4 +1,4 @@
-// /status: how old the data is. At the root whatever BASE_PATH says, and not one of the twenty.
+// /status: how old the data is. At the root whatever BASE_PATH says, and no operation of the contract.
 import { statusPath } from '@commonhall/contract/status';
 import { version } from '@commonhall/contract/version';
 import type { FastifyInstance } from 'fastify';

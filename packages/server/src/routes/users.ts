@@ -1,11 +1,13 @@
-// Routes of users: the timeline and the score tiers.
-import { getScoreTiers, getUserTimeline } from '@commonhall/contract/users';
+// Routes of users: one user, the timeline and the score tiers.
+import { getScoreTiers, getUser, getUserTimeline } from '@commonhall/contract/users';
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '../http/errors.ts';
 import { route } from '../http/route.ts';
-import { findScoreTiers, readTimeline } from '../queries/users.ts';
+import { findScoreTiers, findUser, readTimeline } from '../queries/users.ts';
 
 export const userRoutes = (app: FastifyInstance): void => {
+  route(app, getUser, async ({ db, params }) => (await findUser(db, params.username)) ?? notFound('User'));
+
   route(
     app,
     getUserTimeline,

@@ -1,21 +1,15 @@
-// A small community with everything in it: each list has 23 public rows whose sort keys tie, and each resource has a
-// hidden twin. `calls` says how to ask each operation for something visible, hidden and unknown.
+// A small community with everything in it: each list has 23 public rows whose sort keys tie and whose filter values
+// differ, and each resource has a hidden twin. `calls` is how to ask each operation for something visible, hidden and
+// unknown (test/access).
 import type { OperationId } from '@commonhall/contract/table';
+import { access } from '../access/all.ts';
+import type { Call } from './access.ts';
 import type { World } from './world.ts';
 
 export const listSize = 23;
 
-type Args = Record<string, string>;
-export interface Call {
-  visible: Args;
-  /** Names something that is there but not public; absent where the operation has nothing to hide by its path. */
-  hidden?: Args;
-  /** Names nothing; absent where the operation has no 404. */
-  unknown?: Args;
-  token?: string;
-}
 export interface Community {
-  calls: Record<OperationId, Call>;
+  calls: Record<OperationId, Call & { token?: string }>;
   tokens: { member: string; author: string; stranger: string; god: string; low: string; exile: string };
 }
 
@@ -61,14 +55,18 @@ export const populate = async ({ add, owner, keyFor }: World): Promise<Community
     last_seen_at: '2026-01-05T00:00:00Z',
   };
   await add('agents', { ...agent, name: 'helper' });
+  for (const index of many.slice(1))
+    await add('agents', { owner_id: author.id, category: [null, 'research', 'code'][index % 3] });
   await add('agents', { ...agent, name: 'draft-agent', status: 'DRAFT' });
 
-  const sponsor = await add('sponsors', { slug: 'acme', logo: 'https://acme.example/logo.png' });
+  const sponsor = await add('sponsors', { id: 'acme-id', slug: 'acme', logo: 'https://acme.example/logo.png' });
   const rival = await add('sponsors', { slug: 'rival' });
+  for (const _ of many.slice(2)) await add('sponsors', { name: 'Many have this name' });
   await add('sponsor_members', { sponsor_id: sponsor.id, user_id: member.id });
   await add('sponsor_members', { sponsor_id: sponsor.id, user_id: low.id, role: 'GUEST' });
 
   const bounty = await add('bounties', {
+    id: 'write-docs-id',
     sponsor_id: sponsor.id,
     slug: 'write-docs',
     rewards: [{ place: 1, amount: 100.5 }],
@@ -77,14 +75,20 @@ export const populate = async ({ add, owner, keyFor }: World): Promise<Community
     completed_at: '2026-02-01T00:00:00Z',
   });
   const draftBounty = await add('bounties', {
+    id: 'draft-bounty-id',
     sponsor_id: sponsor.id,
     slug: 'draft-bounty',
     status: 'DRAFT',
     published_at: null,
     submission_start: null,
   });
-  const rivalBounty = await add('bounties', { sponsor_id: rival.id });
-  for (const _ of many.slice(1)) await add('bounties', { sponsor_id: sponsor.id });
+  await add('bounties', { id: 'rival-bounty', sponsor_id: rival.id });
+  for (const index of many.slice(1))
+    await add('bounties', {
+      sponsor_id: sponsor.id,
+      status: ['OPEN', 'REVIEW'][index % 2],
+      category: ['CONTENT', 'CODE', 'DESIGN'][index % 3],
+    });
   for (const index of many) {
     const submission = await add('bounty_submissions', {
       bounty_id: bounty.id,
@@ -114,6 +118,14 @@ export const populate = async ({ add, owner, keyFor }: World): Promise<Community
     await add('launch_makers', { launch_id: launch.id, user_id: member.id });
     await add('launch_claps', { launch_id: launch.id, user_id: stranger.id, claps: 3 });
   }
+  // Weeks of their own, of which every other has a second topic.
+  const games = await add('topics', { slug: 'games' });
+  for (const index of many.slice(1)) {
+    const week = new Date(Date.UTC(2025, 0, 6 + 7 * index)).toISOString();
+    const launch = await add('launches', { submitted_by_id: member.id, launch_week: week });
+    if (index % 2 === 0) await add('launch_topics', { launch_id: launch.id, topic_id: games.id, position: 1 });
+    await add('launch_topics', { launch_id: launch.id, topic_id: topic.id, position: 2 });
+  }
   await add('launches', {
     submitted_by_id: author.id,
     slug: 'draft-launch',
@@ -123,19 +135,35 @@ export const populate = async ({ add, owner, keyFor }: World): Promise<Community
   });
 
   const contest = await add('contests', {
+    id: 'contest-id',
     created_by_id: member.id,
     judge_user_ids: [member.id],
     fields: [{ label: 'Repository', type: 'repository', required: false }],
     tracks: [{ id: 'track-1', name: 'Main', description: null, prizePool: null }],
   });
-  for (const _ of many.slice(1)) await add('contests', { created_by_id: member.id });
-  const draftContest = await add('contests', { created_by_id: member.id, status: 'DRAFT' });
+  for (const index of many.slice(1))
+    await add('contests', {
+      created_by_id: member.id,
+      voting_end: index % 2 === 0 ? '2999-01-01T00:00:00Z' : '2026-01-06T00:00:00Z',
+    });
+  const draftContest = await add('contests', { id: 'draft-contest', created_by_id: member.id, status: 'DRAFT' });
 
-  const collection = await add('collections', { social_links: ['https://social.example'] });
+  const collection = await add('collections', { address: 'the-collection', social_links: ['https://social.example'] });
   const address = (collection as unknown as { address: string }).address;
   for (const index of many.slice(1))
-    await add('collections', { on_chain_created_at: index % 2 === 0 ? null : '2026-01-01T00:00:00Z' });
-  const draft = (await add('collections', { source: 'internal', status: 'DRAFT' })) as unknown as { address: string };
+    await add('collections', {
+      type: ['SBT', 'NFT'][index % 2],
+      importance: ['HIGH', 'LOW'][index % 3 === 0 ? 1 : 0],
+      is_sbt: index % 2 === 0,
+      category: ['achievement', 'event'][index % 5 === 0 ? 1 : 0],
+      source: ['external', 'internal'][index % 4 === 0 ? 1 : 0],
+      on_chain_created_at: index % 2 === 0 ? null : '2026-01-01T00:00:00Z',
+    });
+  const draft = (await add('collections', {
+    address: 'draft-collection',
+    source: 'internal',
+    status: 'DRAFT',
+  })) as unknown as { address: string };
   await add('collection_contests', { collection_address: address, contest_id: contest.id });
   await add('collection_contests', { collection_address: address, contest_id: draftContest.id });
   for (const _ of many) {
@@ -144,26 +172,47 @@ export const populate = async ({ add, owner, keyFor }: World): Promise<Community
   }
   await add('collection_holders', { collection_address: draft.address, user_id: author.id });
 
-  for (const _ of many) await add('repositories', { category: 'infra' });
-  const { rows } = await owner.query<{ platform: string; platform_id: string }>(
-    'select platform, platform_id from repositories limit 1',
+  const repository = { platform: 'github', platform_id: 'the-first' };
+  await add('repositories', { ...repository, category: 'infra' });
+  for (const index of many.slice(1))
+    await add('repositories', {
+      category: ['infra', 'defi'][index % 2],
+      ecosystem: ['one', 'two', null][index % 3],
+      platform: ['github', 'gitlab'][index % 4 === 0 ? 1 : 0],
+      status: ['REVIEWED', 'ECOSYSTEM'][index % 5 === 0 ? 1 : 0],
+    });
+  await add('repositories', { platform_id: 'taken-down' });
+  await owner.query(
+    `insert into takedowns (table_name, key, created_at) values ('repositories', '{github,taken-down}', now())`,
   );
   const entry = await add('contest_submissions', {
+    id: 'entry-id',
     contest_id: contest.id,
     user_id: author.id,
     track_ids: ['track-1'],
-    repository_platform: rows[0]?.platform,
-    repository_platform_id: rows[0]?.platform_id,
+    repository_platform: repository.platform,
+    repository_platform_id: repository.platform_id,
     moderation_reason: 'Looks good',
   });
   await add('contest_submission_supporters', { submission_id: entry.id, user_id: stranger.id });
-  const hiddenEntry = await add('contest_submissions', {
+  for (const index of many.slice(1))
+    await add('contest_submissions', {
+      contest_id: contest.id,
+      user_id: author.id,
+      track_ids: [['track-1'], ['track-1', 'track-2'], []][index % 3],
+    });
+  await add('contest_submissions', {
+    id: 'hidden-entry',
     contest_id: contest.id,
     user_id: author.id,
     status: 'PENDING',
   });
 
-  for (const _ of many) await add('timeline_items', { user_id: author.id });
+  for (const index of many)
+    await add('timeline_items', {
+      user_id: author.id,
+      ...(index % 3 === 0 ? { type: 'COMMIT', details: { message: `Commit ${index}` } } : {}),
+    });
   await add('timeline_items', {
     user_id: author.id,
     type: 'BADGE_RECEIVED',
@@ -178,63 +227,11 @@ export const populate = async ({ add, owner, keyFor }: World): Promise<Community
     low: await keyFor(low.id),
     exile: await keyFor(exile.id),
   };
-  return {
-    tokens,
-    calls: {
-      getAgent: { visible: { name: 'helper' }, hidden: { name: 'draft-agent' }, unknown: { name: 'nobody' } },
-      getAgentMetadata: { visible: { name: 'helper' }, hidden: { name: 'draft-agent' }, unknown: { name: 'nobody' } },
-      getBounty: { visible: { slug: 'write-docs' }, hidden: { slug: 'draft-bounty' }, unknown: { slug: 'nothing' } },
-      listBountySubmissions: {
-        visible: { bountyId: bounty.id },
-        hidden: { bountyId: draftBounty.id },
-        unknown: { bountyId: 'nothing' },
-      },
-      listMyBountySubmissions: {
-        visible: { bountyId: bounty.id },
-        hidden: { bountyId: draftBounty.id },
-        unknown: { bountyId: 'nothing' },
-        token: tokens.author,
-      },
-      listBountyWinners: {
-        visible: { bountyId: bounty.id },
-        hidden: { bountyId: draftBounty.id },
-        unknown: { bountyId: 'nothing' },
-      },
-      listMyBounties: { visible: {}, token: tokens.member },
-      listSponsorBounties: { visible: { sponsorId: sponsor.id }, unknown: { sponsorId: 'nobody' } },
-      listSponsorBountySubmissions: {
-        visible: { sponsorId: sponsor.id, bountyId: bounty.id },
-        hidden: { sponsorId: sponsor.id, bountyId: rivalBounty.id },
-        unknown: { sponsorId: sponsor.id, bountyId: 'nothing' },
-        token: tokens.member,
-      },
-      getLaunch: { visible: { slug: 'product-1' }, hidden: { slug: 'draft-launch' }, unknown: { slug: 'nothing' } },
-      listFeaturedLaunches: { visible: {} },
-      listUserLaunches: {
-        visible: { username: 'alice' },
-        hidden: { username: 'exile' },
-        unknown: { username: 'nobody' },
-      },
-      listCollections: { visible: {} },
-      getCollection: { visible: { address }, hidden: { address: draft.address }, unknown: { address: 'nothing' } },
-      listCollectionHolders: {
-        visible: { address },
-        hidden: { address: draft.address },
-        unknown: { address: 'nothing' },
-      },
-      listContests: { visible: {} },
-      getContestSubmission: {
-        visible: { contestId: contest.id, submissionId: entry.id },
-        hidden: { contestId: contest.id, submissionId: hiddenEntry.id },
-        unknown: { contestId: contest.id, submissionId: 'nothing' },
-      },
-      getUserTimeline: {
-        visible: { username: 'alice' },
-        hidden: { username: 'exile' },
-        unknown: { username: 'nobody' },
-      },
-      getScoreTiers: { visible: {} },
-      listRepositories: { visible: {} },
-    },
-  };
+  const calls = Object.fromEntries(
+    Object.entries(access).map(([id, { call }]) => [
+      id,
+      { ...call, ...(call.as === undefined ? {} : { token: tokens[call.as] }) },
+    ]),
+  ) as Community['calls'];
+  return { tokens, calls };
 };

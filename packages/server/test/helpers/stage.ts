@@ -1,12 +1,11 @@
 // The stage of the access table: the callers, and for every operation one thing in each state. What is private carries a
 // canary, so that its appearance anywhere else is seen.
 import type { OperationId } from '@commonhall/contract/table';
+import { weeks } from './access.ts';
 import type { World } from './world.ts';
 
 type Args = Record<string, string>;
 export interface Stage {
-  /** The ways to ask an operation for the thing in a state, and the text by which that thing is known in an answer. */
-  ask: (id: OperationId, state: string) => { ways: Args[]; marker: string };
   /** What must not be in this caller's answer. */
   secretsFor: (id: OperationId, caller: string) => string[];
 }
@@ -44,6 +43,7 @@ export const setStage = async ({ add, owner }: World): Promise<Stage> => {
     await owner.query(`delete from ${table} where ${key} = $1`, [made[key]]);
     return String(made[key]);
   };
+  await gone('users', { id: 'gone', username: 'gone' });
   const takeDown = (table: string, ...key: string[]) =>
     owner.query(`insert into takedowns (table_name, key, created_at) values ($1, $2, now())`, [table, key]);
   /** What hides a row and what shows it, beside its status. The operator's word is stronger than the platform's. */
@@ -51,7 +51,7 @@ export const setStage = async ({ add, owner }: World): Promise<Stage> => {
   const vouched = { visibility: 'public', status: 'LIMBO' };
 
   const agent = (name: string, row: Args = {}) =>
-    add('agents', { name, owner_id: 'olga', display_name: `the ${name}`, ...row });
+    add('agents', { name, owner_id: 'olga', display_name: `the ${name}`, category: 'tools', ...row });
   await agent('agent-public');
   await agent('agent-unpublished', { status: 'DRAFT', display_name: 'canary-agent' });
   await agent('agent-hidden', { status: 'LIMBO', display_name: 'canary-agent' });
@@ -65,6 +65,7 @@ export const setStage = async ({ add, owner }: World): Promise<Stage> => {
 
   await add('sponsors', { id: 'acme', slug: 'acme' });
   await add('sponsors', { id: 'rival', slug: 'rival' });
+  await gone('sponsors', { id: 's-deleted', slug: 's-deleted' });
   await add('sponsor_members', { sponsor_id: 'acme', user_id: 'mia' });
   await add('sponsor_members', { sponsor_id: 'acme', user_id: 'lou', role: 'GUEST' });
   await add('sponsor_members', { sponsor_id: 'rival', user_id: 'xena', role: 'OWNER' });
@@ -104,14 +105,17 @@ export const setStage = async ({ add, owner }: World): Promise<Stage> => {
   await submission('b-hidden', 'canary-unseen', { status: 'WINNER', prize_place: 1 });
   await submission('b-foreign', 'the work of another', { user_id: 'hank' });
 
-  const launch = (slug: string, row: Record<string, unknown> = {}) =>
-    add('launches', {
+  await add('topics', { id: 'games', slug: 'games' });
+  const launch = async (slug: string, row: Record<string, unknown> = {}) => {
+    const { id } = await add('launches', {
       slug,
       name: `the ${slug}`,
       submitted_by_id: 'olga',
       featured_at: '2026-02-01T00:00:00Z',
       ...row,
     });
+    await add('launch_topics', { launch_id: id, topic_id: 'games' });
+  };
   await launch('l-public', { launch_week_rating: 50 });
   const launchCanary = { name: 'canary-launch', launch_week_rating: 100 };
   await launch('l-withheld', { ...launchCanary, ...withheld });
@@ -124,6 +128,12 @@ export const setStage = async ({ add, owner }: World): Promise<Stage> => {
   await launch('l-plain', { featured_at: null });
   await launch('l-foreign', { submitted_by_id: 'dora' });
   await launch('l-other', { submitted_by_id: 'hank' });
+  // Weeks of their own, which are in no list.
+  for (const [state, launch_week] of Object.entries(weeks)) {
+    const row = { unpublished: { status: 'DRAFT' }, withheld, taken: { ...taken, id: 'l-week-taken' } }[state];
+    await launch(`l-week-${state}`, { name: 'canary-launch', launch_week, ...row });
+  }
+  await takeDown('launches', 'l-week-taken');
   await gone('launches', { slug: 'l-deleted', submitted_by_id: 'olga' });
 
   const collection = async (address: string, row: Record<string, unknown>) => {
@@ -164,6 +174,7 @@ export const setStage = async ({ add, owner }: World): Promise<Stage> => {
       user_id: 'olga',
       title: `the ${id}`,
       moderation_reason: 'canary-reason',
+      track_ids: ['track'],
       ...row,
     });
   await entry('e-public', 't-public');
@@ -215,124 +226,7 @@ export const setStage = async ({ add, owner }: World): Promise<Stage> => {
   await repository('r-deleted');
   await owner.query(`delete from repositories where name = 'r-deleted'`);
 
-  const all = { pageSize: '100' };
-  const item = (value: string) => `"${value}"`;
-  const isPart = (state: string) => /^(withheld|taken|vouched)Item$/.test(state);
-  /** A submission by its title, and a winner by the place, among those of the public bounty. */
-  const works: Record<string, string> = {
-    foreign: 'canary-rejected',
-    withheldItem: 'canary-withheld-work',
-    takenItem: 'canary-taken-work',
-    vouchedItem: 'the vouched work',
-  };
-  const places: Record<string, number> = { foreign: 2, withheldItem: 3, takenItem: 4, vouchedItem: 5 };
-  const ofBounty = (state: string) => (works[state] === undefined ? `b-${state}` : 'b-public');
-  /** Of the submissions to the public bounty two are public, of the launches of the week the public one is first. */
-  const [count, rank] = ['"submissionCount":2', '"weekRank":1'];
-  const ask: Record<OperationId, (state: string) => { args: Args | Args[]; marker: string }> = {
-    getAgent: (state) => ({ args: { name: `agent-${state}` }, marker: item(`agent-${state}`) }),
-    getAgentMetadata: (state) => ({ args: { name: `agent-${state}` }, marker: item(`the agent-${state}`) }),
-    getBounty: (state) => ({
-      args: { slug: state === 'count' ? 'b-public' : `b-${state}` },
-      marker: state === 'count' ? count : item(`b-${state}`),
-    }),
-    listBountySubmissions: (state) => ({ args: { bountyId: ofBounty(state) }, marker: works[state] ?? 'the work' }),
-    listMyBountySubmissions: (state) => ({
-      args: { bountyId: state === 'foreign' ? 'b-foreign' : ofBounty(state) },
-      marker:
-        { public: 'the work', vouched: 'the work', foreign: 'the work of another' }[state] ??
-        works[state] ??
-        'canary-unseen',
-    }),
-    listBountyWinners: (state) => ({
-      args: { bountyId: ofBounty(state) },
-      marker: `"prizePlace":${places[state] ?? 1}`,
-    }),
-    listMyBounties: (state) => ({
-      args: all,
-      marker: state === 'count' ? count : item({ foreign: 'b-rival-draft', unknown: 'b-limbo' }[state] ?? `b-${state}`),
-    }),
-    listSponsorBounties: (state) => ({
-      args: { ...all, sponsorId: state === 'unknown' ? 'nobody' : 'acme' },
-      marker: state === 'count' ? count : item(`b-${state}`),
-    }),
-    listSponsorBountySubmissions: (state) => ({
-      args: {
-        sponsorId: state === 'unknown' ? 'nobody' : 'acme',
-        bountyId: state === 'foreign' ? 'b-foreign' : ofBounty(state),
-      },
-      marker: works[state] ?? (['public', 'vouched'].includes(state) ? 'the work' : 'canary-unseen'),
-    }),
-    getLaunch: (state) => ({
-      args: { slug: state === 'count' ? 'l-public' : `l-${state}` },
-      marker: state === 'count' ? rank : item(`l-${state}`),
-    }),
-    listFeaturedLaunches: (state) => ({
-      args: {},
-      marker: state === 'count' ? rank : item({ hidden: 'l-plain', unknown: 'l-hidden' }[state] ?? `l-${state}`),
-    }),
-    listUserLaunches: (state) => ({
-      args: { ...all, username: { hidden: 'dora', unknown: 'nobody' }[state] ?? 'olga' },
-      marker: state === 'count' ? rank : item(state === 'foreign' ? 'l-other' : `l-${state}`),
-    }),
-    // All, filtered, searched, and in the order that has a table of its own.
-    listCollections: (state) => ({
-      args: [{}, { isSbt: 'true' }, { q: 'the' }].flatMap((filter) =>
-        ['createdAt', 'holdersCount'].map((sortBy) => ({ ...all, ...filter, sortBy })),
-      ),
-      marker: item(`c-${state}`),
-    }),
-    getCollection: (state) =>
-      isPart(state)
-        ? { args: { address: 'c-public' }, marker: item(`t-${state.replace('Item', '')}`) }
-        : { args: { address: state === 'unknown' ? 'c-nothing' : `c-${state}` }, marker: item(`c-${state}`) },
-    listCollectionHolders: (state) => ({
-      args: { ...all, address: state === 'unknown' ? 'c-nothing' : `c-${state}` },
-      marker: item('hank'),
-    }),
-    listContests: (state) => ({
-      args: [all, { ...all, displayStatus: 'completed' }],
-      marker: item(state === 'unknown' ? 't-hidden' : `t-${state}`),
-    }),
-    getContestSubmission: (state) => {
-      const parent = /^(\w+)Parent$/.exec(state)?.[1];
-      if (parent !== undefined) {
-        const submissionId = `e-in-t-${parent}`;
-        return { args: { contestId: `t-${parent}`, submissionId }, marker: item(submissionId) };
-      }
-      return {
-        args: {
-          contestId: { unpublished: 't-unpublished', foreign: 't-foreign' }[state] ?? 't-public',
-          submissionId: state === 'foreign' ? 'e-public' : `e-${state}`,
-        },
-        marker: item(state === 'takenItem' ? 'r-taken' : `e-${state}`),
-      };
-    },
-    getUserTimeline: (state) => {
-      const gifts: Record<string, string> = {
-        public: 'the gift',
-        deleted: 'the gift that went',
-        foreign: 'the gift of another',
-      };
-      const badges = `${['vouched', 'nameless'].includes(state) ? 'the badge' : 'canary-badge'} ${state}`;
-      const args = { username: { hidden: 'dora', unknown: 'nobody' }[state] ?? 'olga', count: '100' };
-      const type = gifts[state] === undefined ? 'BADGE_RECEIVED' : 'GIFT_RECEIVED';
-      return { args: [args, { ...args, type }], marker: item(gifts[state] ?? badges) };
-    },
-    getScoreTiers: () => ({ args: {}, marker: '"identity"' }),
-    listRepositories: (state) => ({
-      args:
-        state === 'unknown'
-          ? { ...all, category: 'nothing' }
-          : [all, { ...all, category: 'tools' }, { ...all, q: 'r-' }],
-      marker: item(state === 'unknown' ? 'r-public' : `r-${state}`),
-    }),
-  };
   return {
-    ask: (id, state) => {
-      const { args, marker } = ask[id](state);
-      return { ways: [args].flat(), marker };
-    },
     secretsFor: (id, caller) =>
       Object.entries(canaries)
         .filter(([, seenBy]) => !seenBy.includes(`${id} ${caller}`))

@@ -1,0 +1,46 @@
+// The sample community in a database: the schema, the records, and the keys of the demo. And the settings of a server that
+// shows it.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { demoKeys, demoNow, demoPepper } from '../packages/sample/src/cast.ts';
+import type { ScaleName } from '../packages/sample/src/scales.ts';
+import { writeWorld } from '../packages/sample/src/write.ts';
+import { importData } from '../packages/server/src/commands/import.ts';
+import { readConfig } from '../packages/server/src/config.ts';
+import { withClient } from '../packages/server/src/db/client.ts';
+import { storeKey } from '../packages/server/src/db/keys.ts';
+import { migrate } from '../packages/server/src/db/migrate.ts';
+import { hashKey } from '../packages/server/src/http/auth.ts';
+
+export const loadSample = async (
+  url: string,
+  { scale, pictures }: { scale: ScaleName; pictures: string },
+  say: (line: string) => void,
+): Promise<void> => {
+  await migrate(url, say);
+  const folder = mkdtempSync(join(tmpdir(), 'commonhall-demo-'));
+  try {
+    await writeWorld(folder, { seed: 42, scale, now: demoNow, pictures, gzip: false }, () => {});
+    await importData(readConfig({ DATABASE_URL: url }), folder, { dryRun: false, strict: true }, say);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  for (const { username, key } of Object.values(demoKeys)) {
+    const hash = hashKey(key, demoPepper);
+    await storeKey(url, { id: `demo-${username}`, username, name: 'demo', hash, expiresInDays: null });
+  }
+  await withClient(url, (client) => client.query('create role demo login in role commonhall_reader; analyze'));
+};
+
+/** Settings of a server over the sample; the clock stands still. */
+export const sampleSettings = (url: string): Record<string, string> => ({
+  DATABASE_URL: url.replace('postgres@', 'demo@'),
+  METRICS_PORT: '0',
+  KEY_PEPPER: demoPepper,
+  KEY_KINDS: 'test',
+  RATE_LIMIT_PER_ADDRESS: '0',
+  RATE_LIMIT_PER_TOKEN: '0',
+  FIXED_NOW: demoNow,
+  DRAIN_MS: '0',
+});

@@ -1,0 +1,22 @@
+// Every operation's calls and rows of the access table.
+import type { OperationId } from '@commonhall/contract/table';
+import type { Access } from '../helpers/access.ts';
+import { agentAccess } from './agents.ts';
+import { bountyAccess } from './bounties.ts';
+import { collectionAccess } from './collections.ts';
+import { contestAccess } from './contests.ts';
+import { launchAccess } from './launches.ts';
+import { repositoryAccess } from './repositories.ts';
+import { sponsorAccess } from './sponsors.ts';
+import { userAccess } from './users.ts';
+
+export const access: Record<OperationId, Access> = {
+  ...agentAccess,
+  ...bountyAccess,
+  ...collectionAccess,
+  ...contestAccess,
+  ...launchAccess,
+  ...repositoryAccess,
+  ...sponsorAccess,
+  ...userAccess,
+};

@@ -1,0 +1,189 @@
+// CONTRIBUTING.md is true: a filtered list is added in a copy of the repository by changing the files that it names and
+// no others, and the generic tests prove it there.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** The files that the guide names, for the noun agents. */
+const guide = (): string[] => {
+  const [, section = ''] = readFileSync(`${root}CONTRIBUTING.md`, 'utf8').split('## Adding an operation');
+  const numbered = section.split('\n## ')[0]!.match(/^\d\. `([^`]+)`/gm) ?? [];
+  return numbered.map((line) => line.replace(/^\d\. `([^`]+)`$/, '$1').replace('<noun>', 'agents'));
+};
+
+/** The agents of a user, by category: what is inserted, and before which text. */
+const changes: Record<string, [before: string, inserted: string][]> = {
+  'packages/contract/src/table.ts': [
+    [
+      '  getAgent: {',
+      `  listUserAgents: {
+    path: '/users/{username}/agents',
+    query: ['page', 'pageSize', 'category'],
+    auth: 'none',
+    answer: 'page',
+  },
+`,
+    ],
+  ],
+  'packages/contract/src/agents.ts': [
+    [
+      'export const getAgent = operation(',
+      `export const listUserAgents = operation('listUserAgents', {
+  tag: 'Agents',
+  summary: 'The public agents of a user, newest first',
+  description: 'Every agent that the user owns and that is public.',
+  isAddition: true,
+  cache: 'public',
+  params: { username: pathValue('The owner of the agents.') },
+  query: { ...paging, category: filterWord('The exact category of the agent.', 'category') },
+  data: pageOf(Agent),
+  failures: [],
+  example: { username: 'ada', pageSize: 1 },
+  order: ['createdAt', 'desc'],
+});
+
+`,
+    ],
+    [' getAgent, getAgentMetadata };', ' listUserAgents,'],
+  ],
+  'packages/server/src/db/lists.ts': [
+    [
+      'export const sponsors = list(',
+      `export const userAgents = list('user_agents', 'agents', 'owner_id', {
+  counted: 'is_public',
+  facets: { columns: ['category'], number: stored },
+  sorts: { created: instant('created_at') },
+  carried: ['facet'],
+});
+`,
+    ],
+  ],
+  'packages/server/src/queries/agents.ts': [
+    [
+      'const metadata = (',
+      `type UserAgentsQuery = ParsedQueryOf<typeof listUserAgents>;
+
+export const readUserAgents = (
+  db: Db,
+  username: string,
+  query: UserAgentsQuery,
+  apiUrl: string,
+): Promise<Page | null> =>
+  readPage(db, query, {
+    parent: sql\`select u.id from users u where u.username = \${username} and u.is_public\`,
+    ...filteredParts({
+      list: userAgents,
+      sort: 'created',
+      isUp: false,
+      parent: sql\`parent.id\`,
+      filters: { category: query.category },
+      hasFacetIndex: false,
+    }),
+    ...agentItem(apiUrl),
+  });
+
+`,
+    ],
+    [" } from '@commonhall/contract/agents';\nimport { registrationType", ', listUserAgents'],
+    [" } from '../db/lists.ts';", ', userAgents'],
+    [', readRootPage }', ', readPage'],
+    [" } from './catalogue.ts';", ', filteredParts'],
+  ],
+  'packages/server/src/routes/agents.ts': [
+    [
+      '  route(app, getAgent, async',
+      `  route(
+    app,
+    listUserAgents,
+    async ({ db, params, query, apiUrl }) =>
+      (await readUserAgents(db, params.username, query, apiUrl)) ?? notFound('User'),
+  );
+
+`,
+    ],
+    [', registrationFilePath }', ', listUserAgents'],
+    [" } from '../queries/agents.ts';", ', readUserAgents'],
+  ],
+  'packages/server/test/access/agents.ts': [
+    [
+      '  getAgent: {',
+      `  listUserAgents: {
+    call: { visible: { username: 'alice' }, hidden: { username: 'exile' }, unknown: { username: 'nobody' } },
+    rows: { public: 'in', unpublished: 'out', withheld: 'out', taken: 'out', vouched: 'in', foreign: 'out', unknown: '404' },
+    ask: (state) => ({
+      args: [all, { ...all, category: 'tools' }].map((args) => ({
+        ...args,
+        username: state === 'unknown' ? 'nobody' : 'olga',
+      })),
+      marker: item(\`agent-\${state}\`),
+    }),
+  },
+`,
+    ],
+  ],
+  'packages/server/test/worlds.test.ts': [
+    [
+      "  expected['/agents?sortBy=name&sortOrder=asc']",
+      "  expected['/users/u0/agents'] = state.isActive(0) ? ids(directory) : '404 NOT_FOUND';\n",
+    ],
+    ["  if (path.startsWith('/agents'))", '  if (/^\\/users\\/\\w+\\/agents/.test(path)) return String(item.id);\n'],
+  ],
+  'CHANGELOG.md': [['- The twenty operations', '- `listUserAgents`: the public agents of a user.\n']],
+};
+
+test('the guide names at most eight files, and these are enough', () => {
+  const files = guide();
+  assert.ok(files.length > 0 && files.length <= 8, String(files.length));
+  assert.deepEqual(Object.keys(changes).sort(), files.toSorted());
+});
+
+test('an operation added by the guide compiles, is refreshed into the documents, and passes the generic tests', (t) => {
+  const copy = mkdtempSync(join(tmpdir(), 'commonhall-copy-'));
+  const wanted = (path: string) => !/(^|\/)(node_modules|\.git)$/.test(path);
+  cpSync(root, copy, { recursive: true, filter: wanted });
+  // The packages of the copy are its own.
+  mkdirSync(join(copy, 'node_modules/@commonhall'), { recursive: true });
+  for (const name of readdirSync(join(root, 'node_modules')))
+    if (name !== '@commonhall') symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name));
+  for (const name of readdirSync(join(root, 'packages')))
+    symlinkSync(join(copy, 'packages', name), join(copy, 'node_modules/@commonhall', name));
+  for (const [file, inserted] of Object.entries(changes)) {
+    let text = readFileSync(join(copy, file), 'utf8');
+    for (const [before, more] of inserted) {
+      assert.equal(text.split(before).length, 2, `${file} has once: ${before}`);
+      text = text.replace(before, () => more + before);
+    }
+    writeFileSync(join(copy, file), text);
+  }
+  const run = (what: string, args: readonly string[], env: Record<string, string> = {}) => {
+    const began = Date.now();
+    const { NODE_TEST_CONTEXT: _, COMMONHALL_TEST_RUN: __, COMMONHALL_TEST_ADMIN_URL: ___, ...outer } = process.env;
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      cwd: copy,
+      encoding: 'utf8',
+      env: { ...outer, ...env },
+    });
+    t.diagnostic(`${what}: ${Math.round((Date.now() - began) / 1000)} s`);
+    assert.equal(status, 0, `${what}\n${(stdout + stderr).slice(-3000)}`);
+  };
+  run('refresh', ['test/refresh.ts']);
+  run('types', ['node_modules/typescript/bin/tsc']);
+  run(
+    'tests',
+    [
+      'test/run.ts',
+      ...['every-operation', 'matrix', 'docs', 'worlds'].map((name) => `packages/server/test/${name}.test.ts`),
+      ...['openapi', 'specification'].map((name) => `packages/contract/test/${name}.test.ts`),
+    ],
+    {
+      TEST_NAMES: 'listUserAgents|openapi.json|random worlds|tables that follow|names every column|twenty',
+      WORLDS: '5',
+    },
+  );
+});

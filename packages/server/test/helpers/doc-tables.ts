@@ -1,0 +1,66 @@
+// The tables of the docs that follow from the code: `npm run refresh` writes them between their marks, a test compares.
+import { readFileSync } from 'node:fs';
+import { urlOf } from '@commonhall/client';
+import { operations } from '@commonhall/contract';
+import type { Operation } from '@commonhall/contract/operation';
+import type { List } from '../../src/db/lists.ts';
+import { lists } from '../../src/db/lists.ts';
+
+const rowsOf = (rows: readonly (readonly string[])[]): string => rows.map((row) => `| ${row.join(' | ')} |\n`).join('');
+
+const listRows = ({ name, table, parent, counted, facets, sorts }: List): string[][] => {
+  const by = [...(parent === null ? [] : [parent]), ...(facets?.columns ?? [])];
+  const what = `rows of ${table}${counted === 'true' ? '' : ' that are public'}${by.length === 0 ? '' : `, by ${by.join(', ')}`}`;
+  return [
+    [`\`lists.${name}\``, 'kept', what],
+    ...Object.entries(sorts).map(([sort, { column }]) => [
+      `\`lists.${name}_${sort}\``,
+      'kept',
+      `blocks in the order of ${column}`,
+    ]),
+  ];
+};
+
+const all = Object.values<Operation>(operations);
+const tables: { file: string; mark: string; text: () => string }[] = [
+  {
+    file: 'docs/fields.md',
+    mark: 'lists',
+    text: () => `| table | origin | what it holds |\n|---|---|---|\n${rowsOf(lists.flatMap(listRows))}`,
+  },
+  {
+    file: 'docs/api-design.md',
+    mark: 'operations',
+    text: () =>
+      `| operation | path | credential | |\n|---|---|---|---|\n${rowsOf(
+        all.map(({ id, path, auth, summary, isAddition }) => [
+          id,
+          `\`${path}\``,
+          auth,
+          `${summary}${isAddition ? ' (addition)' : ''}`,
+        ]),
+      )}`,
+  },
+  {
+    file: 'docs/demo.md',
+    mark: 'requests',
+    text: () =>
+      `| operation | request | key |\n|---|---|---|\n${rowsOf(
+        all.map(({ id, example, exampleCaller = '' }) => [id, `\`${urlOf('', id, example)}\``, exampleCaller]),
+      )}`,
+  },
+];
+
+const root = new URL('../../../../', import.meta.url);
+/** Every document with such a table, as it is and as it should be. */
+export const docsWithTables = (): { file: string; is: string; should: string }[] =>
+  [...Map.groupBy(tables, ({ file }) => file)].map(([file, own]) => {
+    const is = readFileSync(new URL(file, root), 'utf8');
+    const should = own.reduce((text, { mark, text: table }) => {
+      const [before, rest] = text.split(`<!-- ${mark}: npm run refresh -->\n`);
+      const [, after] = rest?.split(`<!-- end of ${mark} -->\n`) ?? [];
+      if (before === undefined || after === undefined) throw new Error(`${file} has no marks for ${mark}`);
+      return `${before}<!-- ${mark}: npm run refresh -->\n${table()}<!-- end of ${mark} -->\n${after}`;
+    }, is);
+    return { file, is, should };
+  });
