@@ -1293,11 +1293,11 @@ CREATE INDEX launches_of_week ON public.launches USING btree (launch_week, launc
 
 CREATE INDEX launches_submitted_by ON public.launches USING btree (submitted_by_id);
 
-CREATE INDEX collection_sizes_facet ON lists.collection_sizes USING btree (facet) WHERE is_public;
-
 CREATE INDEX launch_week_ranks_week ON lists.launch_week_ranks USING btree (launch_week);
 
 CREATE INDEX sized_collections_by_holders ON lists.collection_sizes USING btree (holders, address) INCLUDE (facet) WHERE is_public;
+
+CREATE INDEX sized_collections_facet ON lists.collection_sizes USING btree (facet) WHERE is_public;
 
 CREATE INDEX topic_launches_by_published ON lists.launch_topics USING btree (topic_id, published_at, id);
 

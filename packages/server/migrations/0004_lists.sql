@@ -12,6 +12,7 @@ create table lists.agents (
   primary key (parent, facet),
   unique nulls not distinct (parent, facet, category)
 ) with (fillfactor = 70);
+create index agents_facet on agents ((facet)) where is_public;
 create function lists.agents_recount() returns void
 language plpgsql
 set search_path = public, pg_temp
@@ -2713,6 +2714,7 @@ create table lists.bounties (
   primary key (parent, facet),
   unique nulls not distinct (parent, facet, status, category)
 ) with (fillfactor = 70);
+create index bounties_facet on bounties ((facet)) where is_public;
 create function lists.bounties_recount() returns void
 language plpgsql
 set search_path = public, pg_temp
@@ -7292,6 +7294,7 @@ create table lists.collections (
   primary key (parent, facet),
   unique nulls not distinct (parent, facet, type, importance, is_sbt, category, source)
 ) with (fillfactor = 70);
+create index collections_facet on collections ((facet)) where is_public;
 create function lists.collections_recount() returns void
 language plpgsql
 set search_path = public, pg_temp
@@ -8742,6 +8745,7 @@ create table lists.sized_collections (
   is_by_facet boolean not null default true, -- and these are counted by facet
   primary key (parent, facet)
 ) with (fillfactor = 70);
+create index sized_collections_facet on lists.collection_sizes ((facet)) where is_public;
 create function lists.sized_collections_recount() returns void
 language plpgsql
 set search_path = public, pg_temp
@@ -9196,6 +9200,7 @@ create table lists.repositories (
   primary key (parent, facet),
   unique nulls not distinct (parent, facet, category, ecosystem, importance, platform, status)
 ) with (fillfactor = 70);
+create index repositories_facet on repositories ((facet)) where is_public;
 create function lists.repositories_recount() returns void
 language plpgsql
 set search_path = public, pg_temp

@@ -56,9 +56,3 @@ alter table agents
     ',"createdAt":' || stored_iso(created_at) || ',"updatedAt":' || stored_iso(updated_at)
     || ',"publishedAt":' || stored_iso(published_at) || '}'
   ) stored;
-
-create index agents_facet on agents (facet) where is_public;
-create index bounties_facet on bounties (facet) where is_public;
-create index repositories_facet on repositories (facet) where is_public;
-create index collections_facet on collections (facet) where is_public;
-create index collection_sizes_facet on lists.collection_sizes (facet) where is_public;

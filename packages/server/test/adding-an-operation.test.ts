@@ -57,9 +57,8 @@ const changes: Record<string, [before: string, inserted: string][]> = {
       'export const sponsors = list(',
       `export const userAgents = list('user_agents', 'agents', 'owner_id', {
   counted: 'is_public',
-  facets: { columns: ['category'], number: stored },
+  ...by('category'),
   sorts: { created: instant('created_at') },
-  carried: ['facet'],
 });
 `,
     ],
@@ -83,7 +82,6 @@ export const readUserAgents = (
       isUp: false,
       parent: sql\`parent.id\`,
       filters: { category: query.category },
-      hasFacetIndex: false,
     }),
     ...agentItem(apiUrl),
   });

@@ -173,3 +173,29 @@ test('online holds for five minutes after the last sight, and no answer is fresh
   assert.deepEqual(await at('2026-03-02T12:00:00.000Z'), [true, 'public, max-age=60']);
   assert.deepEqual(await at('2026-03-02T12:00:05.900Z'), [false, 'public, max-age=5']);
 });
+
+test('an agent in the list is the agent itself: the address of its metadata is encoded, and it is fresh until someone goes offline', async () => {
+  const owner = await world.add('users');
+  const names = ['plain-agent', "it's-(a)*~name!", 'агент-☃', '助手'];
+  for (const [index, name] of names.entries())
+    await world.add('agents', {
+      name,
+      owner_id: owner.id,
+      category: 'encoded',
+      last_seen_at: index === 0 ? null : `2026-03-01T11:5${index}:00.000Z`,
+    });
+  const fixed = await world.serve({ FIXED_NOW: '2026-03-01T11:57:30.000Z', MAX_AGE_SECONDS: '600' });
+  const { items } = await fixed.client.listAgents({ category: 'encoded' });
+  assert.deepEqual(items.map(({ name }) => name).sort(), names.toSorted());
+  for (const item of items) {
+    assert.deepEqual(item, await fixed.client.getAgent({ name: item.name }));
+    assert.equal((await fetch(item.metadataUrl)).status, 200, item.metadataUrl);
+  }
+  assert.deepEqual(
+    items.filter(({ online }) => online).map(({ name }) => name),
+    ['助手'],
+  );
+  // The last one was seen at 11:53 and is online until 11:58, 30 seconds from now.
+  const response = await fixed.get('/agents?category=encoded');
+  assert.match(response.headers.get('cache-control') ?? '', /^public, max-age=(2\d|30)$/);
+});

@@ -230,3 +230,18 @@ test('an author sees their submissions in a bounty that is not public; others ge
   await owner.query(`update bounties set status = 'OPEN' where id = 'b1'`);
   assert.deepEqual(await api.as(memberKey).listMyBountySubmissions({ bountyId: 'b1' }), []);
 });
+
+test('a slug where an id is asked for is 404 with a hint, the same bytes for a slug, a hidden one and none', async () => {
+  const { id: sponsor_id } = await add('sponsors');
+  await add('bounties', { id: 'hint-id', slug: 'hint-slug', sponsor_id });
+  await add('bounties', { id: 'hint-hidden', slug: 'hint-hidden-slug', sponsor_id, status: 'DRAFT' });
+  for (const what of ['submissions', 'winners']) {
+    const answers = await Promise.all(
+      ['hint-slug', 'hint-hidden-slug', 'hint-hidden', 'nothing'].map(async (id) =>
+        (await api.get(`/bounties/${id}/${what}`)).text(),
+      ),
+    );
+    assert.equal(new Set(answers).size, 1);
+    assert.match(answers[0]!, /give its id, not its slug/);
+  }
+});

@@ -158,3 +158,27 @@ test('no repository is null; another contest, state or a hidden contest is 404',
   await owner.query(`update contests set status = 'DRAFT' where id = 'soon'`);
   await missing('soon', 'e1');
 });
+
+test('a contest is found by its id first and then by its slug, and is fresh until its voting ends', async () => {
+  const contest = { created_by_id: 'someone', voting_end: '2026-06-01T00:00:40.000Z' };
+  await add('contests', { ...contest, id: 'one', slug: 'two' });
+  await add('contests', { ...contest, id: 'two', slug: 'three' });
+  const fixed = await world.serve({ FIXED_NOW: '2026-06-01T00:00:00.000Z', MAX_AGE_SECONDS: '600' });
+  const idOf = async (idOrSlug: string) => (await fixed.client.getContest({ idOrSlug })).id;
+  assert.deepEqual([await idOf('one'), await idOf('two'), await idOf('three')], ['one', 'two', 'two']);
+  assert.match((await fixed.get('/contests/two')).headers.get('cache-control') ?? '', /^public, max-age=(3\d|40)$/);
+  await owner.query(`update contests set status = 'DRAFT' where id = 'two'`);
+  assert.equal(await idOf('two'), 'one');
+  assert.equal((await fixed.get('/contests/three')).status, 404);
+});
+
+test('a submission in the list is the submission itself; a track that it names twice counts once', async () => {
+  const { id: contestId } = await add('contests', { created_by_id: 'someone' });
+  const { id: userId } = await add('users');
+  await add('contest_submissions', { id: 'twice', contest_id: contestId, user_id: userId, track_ids: ['a', 'a', 'b'] });
+  const { items, total } = await api.client.listContestSubmissions({ contestId, trackId: 'a' });
+  assert.equal(total, 1);
+  assert.deepEqual(items, [await api.client.getContestSubmission({ contestId, submissionId: 'twice' })]);
+  await owner.query(`update contest_submissions set track_ids = '["b"]' where id = 'twice'`);
+  assert.equal((await api.client.listContestSubmissions({ contestId, trackId: 'a' })).total, 0);
+});

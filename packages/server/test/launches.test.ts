@@ -188,3 +188,51 @@ test('only rows whose rank changes are written', async () => {
   await owner.query('update launches set rating = rating + 1, launch_week_rating = launch_week_rating + 100');
   assert.deepEqual(await versions(), before);
 });
+
+test('a launch week lists its launches by rank, and follows every change of rating, week, topic and state', async () => {
+  const [week, other] = ['2027-01-04T00:00:00.000Z', '2027-01-11T00:00:00.000Z'];
+  const { id: topicId } = await add('topics', { slug: 'week-topic' });
+  const ratings = { w1: 5, w2: -3, w3: 9_007_199_254_740_991, w4: 5, w5: -9_007_199_254_740_991 };
+  for (const [id, launch_week_rating] of Object.entries(ratings)) {
+    await add('launches', { id, submitted_by_id: author.id, launch_week: week, launch_week_rating });
+    if (id !== 'w2') await add('launch_topics', { launch_id: id, topic_id: topicId });
+  }
+  const ids = async (args: { launchWeek?: string; topic?: string }) =>
+    (await api.client.listLaunches(args)).items.map(({ id, weekRank }) => `${id}:${weekRank}`).join(' ');
+  const weeks = async () =>
+    (await api.client.listLaunchWeeks()).items
+      .filter(({ launchWeek }) => launchWeek >= week)
+      .map(({ launchWeek, launchCount }) => `${launchWeek} ${launchCount}`);
+  assert.equal(await ids({ launchWeek: week }), 'w3:1 w1:2 w4:3 w2:4 w5:5');
+  assert.equal(await ids({ launchWeek: week, topic: 'week-topic' }), 'w3:1 w1:2 w4:3 w5:5');
+  assert.equal(await ids({ topic: 'week-topic' }), 'w5:5 w4:3 w3:1 w1:2');
+  assert.deepEqual(await weeks(), [`${week} 5`]);
+  await owner.query(`
+    update launches set launch_week_rating = 6 where id = 'w4';
+    update launches set launch_week = '${other}' where id = 'w3';
+    update launches set status = 'DRAFT' where id = 'w1';
+    delete from launch_topics where launch_id = 'w5'`);
+  assert.equal(await ids({ launchWeek: week }), 'w4:1 w2:2 w5:3');
+  assert.equal(await ids({ launchWeek: week, topic: 'week-topic' }), 'w4:1');
+  assert.equal(await ids({ topic: 'week-topic' }), 'w4:1 w3:1');
+  assert.deepEqual(await weeks(), [`${other} 1`, `${week} 3`]);
+  await owner.query(`delete from launches where id = 'w3'; delete from topics where slug = 'week-topic'`);
+  assert.deepEqual(await weeks(), [`${week} 3`]);
+  assert.equal(await ids({ topic: 'week-topic' }), '');
+});
+
+test('a launch week in another form than answers have is 400', async () => {
+  for (const text of [
+    '2027-01-04',
+    '2027-01-04T00:00:00Z',
+    '2027-01-04T01:00:00.000+01:00',
+    '2027-02-30T00:00:00.000Z',
+    '0000-01-01T00:00:00.000Z',
+    '10000-01-01T00:00:00.000Z',
+    '1',
+  ]) {
+    const response = await api.get(`/launches?launchWeek=${encodeURIComponent(text)}`);
+    assert.equal(response.status, 400, text);
+    assert.match(await response.text(), /`launchWeek` must be an instant in the form 2026-01-31T00:00:00\.000Z/);
+  }
+});

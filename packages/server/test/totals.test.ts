@@ -92,6 +92,63 @@ test('every page of a long list is what count and offset give, first, middle, la
   }
 });
 
+test('every page of the long lists of launches, bounties and contest submissions is what offset gives', async () => {
+  await owner.query(`
+    insert into launches (id, slug, name, tagline, description, status, launch_week, rating, launch_week_rating, submitted_by_id,
+      published_at, created_at, updated_at)
+    select 'deep' || n, 'deep' || n, 'n', 't', 'd', 'LIVE', '2026-03-02T00:00:00Z', 0, hashint4(n) % 50, 'ada',
+      '2026-02-01T00:00:00Z'::timestamptz + n % 90 * interval '1 s', now(), now()
+    from generate_series(1, 1500) n;
+    insert into launch_topics (launch_id, topic_id, position) select 'deep' || n, 't1', 1 from generate_series(1, 1400) n;
+    insert into contest_submissions (id, contest_id, user_id, title, description, track_ids, status, created_at, updated_at)
+    select 'deep' || n, 'k1', 'ada', 't', 'd', '["a"]', 'APPROVED', '2026-02-01T00:00:00Z'::timestamptz + n % 90 * interval '1 s', now()
+    from generate_series(1, 1500) n;
+    insert into bounties (id, slug, title, short_description, details, category, status, published_at, sponsor_id,
+      submissions_visible, created_at, updated_at)
+    select 'deep' || n, 'deep' || n, 't', 's', 'd', (array['a', 'b'])[1 + n % 2], 'OPEN',
+      '2026-02-01T00:00:00Z'::timestamptz + n % 90 * interval '1 s', 's1', true, now(), now()
+    from generate_series(1, 3000) n`);
+  const api = await world.serve();
+  const ranked = 'order by launch_week_rating desc, published_at, id';
+  const newest = 'order by published_at desc, id desc';
+  const [inWeek, inTopic] = [
+    `launch_week = '2026-03-02'`,
+    `id in (select launch_id from launch_topics where topic_id = 't1')`,
+  ];
+  const listed: Record<string, string> = {
+    '/launches': `launches where is_public ${newest}`,
+    '/launches?launchWeek=2026-03-02T00:00:00.000Z': `launches where is_public and ${inWeek} ${ranked}`,
+    '/launches?topic=t1': `launches where is_public and ${inTopic} ${newest}`,
+    '/launches?topic=t1&launchWeek=2026-03-02T00:00:00.000Z': `launches where is_public and ${inWeek} and ${inTopic} ${ranked}`,
+    '/contests/k1/submissions': `contest_submissions where is_public and contest_id = 'k1' order by created_at desc, id desc`,
+    '/contests/k1/submissions?trackId=a': `contest_submissions
+      where is_public and contest_id = 'k1' and track_ids ? 'a' order by created_at desc, id desc`,
+    '/bounties': `bounties where is_public ${newest}`,
+    '/bounties?category=a': `bounties where is_public and category = 'a' ${newest}`,
+    '/bounties?sponsorId=s1&category=b': `bounties where is_public and category = 'b' and sponsor_id = 's1' ${newest}`,
+  };
+  for (const [path, rows] of Object.entries(listed)) {
+    const ids = (await owner.query<{ id: string }>(`set timezone = 'UTC'; select id from ${rows}`)) as unknown as [
+      unknown,
+      { rows: { id: string }[] },
+    ];
+    const all = ids[1].rows.map(({ id }) => id);
+    assert.ok(all.length > 1000, `${path}: ${all.length}`);
+    const pages = Math.ceil(all.length / 20);
+    for (const page of [1, 2, 7, 8, Math.floor(pages / 3), Math.floor(pages / 2), pages - 1, pages, pages + 1]) {
+      const response = await api.get(`${path}${path.includes('?') ? '&' : '?'}page=${page}`);
+      const { data } = (await response.json()) as { data: { total: number; items: { id: string }[] } };
+      assert.equal(data.total, all.length, path);
+      assert.deepEqual(
+        data.items.map(({ id }) => id),
+        all.slice((page - 1) * 20, page * 20),
+        `${path} page ${page}`,
+      );
+    }
+  }
+  await right();
+});
+
 test('emptying the beginning of a group of blocks and filling it again keeps both levels right', async () => {
   await add('collections', { address: 'deep', name: 'deep' });
   await owner.query(`

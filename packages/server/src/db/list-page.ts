@@ -1,7 +1,7 @@
 // The rows of one page of a declared list (lists.ts), at a cost that does not grow with the page: found by its counted
 // blocks, near the beginning by walking. Which way is a pure choice, but for what is known only when the statement runs.
 import type { List } from './lists.ts';
-import { lowest } from './lists.ts';
+import { hasFacetIndex, lowest } from './lists.ts';
 import type { Sql } from './sql.ts';
 import { joinSql, plain, remembered, sql } from './sql.ts';
 
@@ -9,7 +9,7 @@ const plainList = (names: readonly string[], alias: string, direction = ''): Sql
   plain(names.map((name) => `${alias}.${name}${direction}`).join(', '));
 
 /** A list read without a filter. */
-export const unfiltered = { fitting: null, fits: undefined, hasFacetIndex: false } as const;
+export const unfiltered = { fitting: null, fits: undefined } as const;
 
 export interface ListRead {
   list: List;
@@ -21,8 +21,6 @@ export interface ListRead {
   fitting: Sql | null;
   /** That a row `r` fits the filter, answered by the index of the order; undefined: no filter. */
   fits: Sql | undefined;
-  /** Whether rows can be found by their facet, through an index. */
-  hasFacetIndex: boolean;
 }
 
 /** Which rows a page has. */
@@ -60,6 +58,9 @@ const namesOf = remembered((list: List) => ({
     }),
   ),
 }));
+
+/** The facet of a row `r`. */
+export const facetOf = remembered(({ facets }: List) => plain(facets?.number('r.') ?? '0'));
 
 /** The pieces of SQL that all ways share. */
 const sqlOf = (read: ListRead) => {
@@ -198,14 +199,14 @@ const byFacets = (read: ListRead, window: Window, gate: Sql): Sql => {
 /** Under a filter: few rows are fetched by their facets, others are found by blocks. */
 const filtered = (read: ListRead, window: Window): Sql => {
   const { table, keys, order, where, ifList } = sqlOf(read);
-  if (!read.hasFacetIndex) return byFacets(read, window, sql`true`);
+  if (!hasFacetIndex(read.list)) return byFacets(read, window, sql`true`);
   const isFew = ifList(sql`${total} <= ${fewFitting} or not w.is_by_facet`);
   return sql`
     (${byFacets(read, window, sql`not ${isFew}`)})
     union all (
       select ${keys('r')}
       from (
-        select * from ${table} r where ${where([sql`r.facet in (${read.fitting ?? sql``})`, isFew])}
+        select * from ${table} r where ${where([sql`${facetOf(read.list)} in (${read.fitting ?? sql``})`, isFew])}
         offset 0 -- first the rows, then their order: an order's index must not be walked for a few of them
       ) r
       order by ${order}

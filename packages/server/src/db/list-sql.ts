@@ -8,7 +8,7 @@
 // every trigger of every statement has added its part.
 import { changed, comma, functionOf, given, orderSql, sharedColumns } from './list-blocks-sql.ts';
 import type { List } from './lists.ts';
-import { mostFacets } from './lists.ts';
+import { hasFacetIndex, mostFacets } from './lists.ts';
 
 /** The migration that makes every list. */
 export const listsMigration = (
@@ -42,7 +42,7 @@ ${columns.map((column) => `  ${column} ${column.startsWith('is_') ? 'boolean' : 
   is_long boolean not null default false, -- has blocks
 ${given(hasFacets, '  is_by_facet boolean not null default true, -- and these are counted by facet\n')}\
   primary key (parent, facet)${given(columns.length > 0, `,\n  unique nulls not distinct (parent, facet, ${comma(columns)})`)}
-) with (fillfactor = 70);${functionOf(
+) with (fillfactor = 70);${given(hasFacetIndex(list), `\ncreate index ${name}_facet on ${table} ((${facets?.number('')})) where ${counted};`)}${functionOf(
     `lists.${name}_recount()`,
     'void',
     `begin

@@ -30,6 +30,9 @@ export interface List {
   fan: number;
 }
 
+/** Lists of a parent are short enough, or have few combinations of filter values in each block. */
+export const hasFacetIndex = ({ parent, facets }: List): boolean => parent === null && facets !== null;
+
 /** Every declared list, in the order of this file. */
 export const lists: List[] = [];
 const list = (name: string, table: string, parent: string | null, parts: Partial<List>): List => {
@@ -40,7 +43,13 @@ const list = (name: string, table: string, parent: string | null, parts: Partial
 };
 const instant = (column: string): Key => ({ column, type: 'timestamptz' });
 const text = (column: string): Key => ({ column, type: 'text' });
+/** Filters whose combination has its number in the column `facet`, which costs less than to work it out. */
 const stored = (row: string): string => `${row}facet`;
+/** Filters by these columns. The list carries them, so that its index alone answers. */
+const by = (...columns: string[]) => ({
+  facets: { columns, number: (row: string) => `facet_of(${columns.map((column) => row + column).join(', ')})` },
+  carried: columns,
+});
 /** A catalogue has thousands of combinations of filter values in each block: larger blocks, or they would be the rows. */
 const catalogue = { size: 4096, fan: 32 };
 
@@ -58,9 +67,8 @@ export const holders = list('holders', 'collection_holders', 'collection_address
 });
 export const timeline = list('timeline', 'timeline_items', 'user_id', {
   counted: 'is_public',
-  facets: { columns: ['type'], number: (row) => `facet_of(${row}type)` },
+  ...by('type'),
   sorts: { date: instant('date') },
-  carried: ['type'],
 });
 export const submissions = list('submissions', 'bounty_submissions', 'bounty_id', {
   sorts: { created: instant('created_at') },

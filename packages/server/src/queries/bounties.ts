@@ -45,7 +45,6 @@ export const bountiesParts = ({ sponsorId, status, category }: BountiesQuery): P
     isUp: false,
     parent: sponsorId === undefined ? null : sql`${sponsorId}`,
     filters: { status, category },
-    hasFacetIndex: sponsorId === undefined,
   }),
   item: itemOf(bountyListKeys),
 });

@@ -2,7 +2,7 @@
 // blocks. A search has none: when few rows match these are remembered and sorted; else they are counted, and the order's
 // own index is walked from the end that is nearer, filter and search being answered by the index alone.
 import type { ListRead, Window } from '../db/list-page.ts';
-import { orderOf, totalOf } from '../db/list-page.ts';
+import { facetOf, orderOf, totalOf } from '../db/list-page.ts';
 import type { List } from '../db/lists.ts';
 import type { PageParts } from '../db/page.ts';
 import { listParts } from '../db/page.ts';
@@ -82,15 +82,15 @@ const searchParts = (read: ListRead, query: CatalogueQuery, search: Sql): Omit<P
 
 /** How a list is read under filters that it counts its rows by. */
 const filteredRead = (
-  { list, sort, isUp, parent, filters, hasFacetIndex }: FilteredQuery,
+  { list, sort, isUp, parent, filters }: FilteredQuery,
   totals = list,
 ): { read: ListRead; total: Sql } => {
   const conditions = equalities('t', filters);
   const of = sql`from ${plain(`lists.${totals.name}`)} t where t.parent = ${parent ?? sql`''`} and t.facet <> 0`;
   const fitting = conditions.length === 0 ? null : sql`select t.facet ${of} and ${joinSql(conditions, ' and ')}`;
-  const fits = fitting === null ? undefined : sql`(r.facet in (${fitting})) is true`;
+  const fits = fitting === null ? undefined : sql`(${facetOf(list)} in (${fitting})) is true`;
   return {
-    read: { list, sort, isUp, parent, fitting, fits, hasFacetIndex },
+    read: { list, sort, isUp, parent, fitting, fits },
     total: totalOf(totals, parent, conditions),
   };
 };
@@ -102,7 +102,6 @@ export interface FilteredQuery {
   /** The key of the parent; null where the list has none. */
   parent: Sql | null;
   filters: Filters;
-  hasFacetIndex: boolean;
 }
 /** A list with filters and no search. */
 export const filteredParts = (query: FilteredQuery): Omit<PageParts, 'item'> => {
@@ -111,7 +110,7 @@ export const filteredParts = (query: FilteredQuery): Omit<PageParts, 'item'> => 
 };
 
 export const catalogueParts = (query: CatalogueQuery): Omit<PageParts, 'item'> => {
-  const { read, total } = filteredRead({ ...query, parent: null, hasFacetIndex: true }, query.totals);
+  const { read, total } = filteredRead({ ...query, parent: null }, query.totals);
   const search = contains(sql`r.search_name`, query.q);
   return search === undefined ? listParts(read, total) : searchParts(read, query, search);
 };

@@ -68,7 +68,6 @@ export const timelineParts = (username: string, { type }: TimelineQuery): PagePa
   const filter = {
     fitting: sql`select facet_of(${type ?? null})`,
     fits: sql`r.type = ${type ?? null}`,
-    hasFacetIndex: false,
   };
   const total = totalOf(timeline, sql`parent.id`, type === undefined ? [] : [sql`t.type = ${type}`]);
   return {

@@ -56,6 +56,31 @@ export const operations: (() => string)[] = [
     select id, id, 'n', 't', 'd', '${pick(['LIVE', 'DRAFT'])}', '2026-01-05T00:00:00Z', 0, ${random(9)}, '${pick(['ada', 'bob'])}', now(), now(), now()
     from (select gen_random_uuid()::text as id) i`,
   () => `delete from launches where id in (select id from launches order by md5(id || ${random(1000)}) limit 1)`,
+  () => `update launches set status = '${pick(['LIVE', 'DRAFT'])}', launch_week_rating = ${random(9) - 4},
+      launch_week = '2026-01-05T00:00:00Z'::timestamptz + ${random(3)} * interval '7 days', published_at = '${moment()}'
+    where id in (select id from launches order by md5(id || ${random(1000)}) limit 3)`,
+  () => `insert into launch_topics (launch_id, topic_id, position)
+    select id, '${pick(['t1', 't2'])}', ${1 + random(5)} from launches order by md5(id || ${random(1000)}) limit 4
+    on conflict (topic_id, launch_id) do update set position = excluded.position`,
+  () => `update launch_topics set topic_id = '${pick(['t1', 't2'])}'
+    where (launch_id, topic_id) in (select launch_id, topic_id from launch_topics order by md5(launch_id || ${random(1000)}) limit 1)`,
+  () => `delete from launch_topics
+    where launch_id in (select launch_id from launch_topics order by md5(launch_id || ${random(1000)}) limit 1)`,
+  () => `insert into contest_submissions (id, contest_id, user_id, title, description, track_ids, status, created_at, updated_at)
+    select id, '${pick(['k1', 'k2'])}', '${pick(['ada', 'bob'])}', 't', 'd', '${pick(['[]', '["a"]', '["a", "b", "a"]'])}',
+      '${pick(['APPROVED', 'PENDING'])}', '${moment()}', now()
+    from (select gen_random_uuid()::text as id from generate_series(1, ${1 + random(30)})) i`,
+  () => `update contest_submissions set status = '${pick(['APPROVED', 'WINNER', 'PENDING'])}',
+      track_ids = '${pick(['[]', '["b"]', '["a", "b"]'])}', contest_id = '${pick(['k1', 'k2'])}'
+    where id in (select id from contest_submissions order by md5(id || ${random(1000)}) limit 5)`,
+  () => `delete from contest_submissions
+    where id in (select id from contest_submissions order by md5(id || ${random(1000)}) limit 2)`,
+  () => `insert into agents (id, name, display_name, bio, active, x402_support, category, status, owner_id, created_at, updated_at, published_at)
+    select id, id, 'n', 'b', true, false, ${pick(['null', "'a'", "'b'"])}, '${pick(['PUBLISHED', 'DRAFT'])}', 'ada', '${moment()}', now(), now()
+    from (select gen_random_uuid()::text as id) i`,
+  () => `update agents set category = ${pick(['null', "'a'"])}, status = '${pick(['PUBLISHED', 'DRAFT'])}'
+    where id in (select id from agents order by md5(id || ${random(1000)}) limit 2)`,
+  () => `delete from agents where id in (select id from agents order by md5(id || ${random(1000)}) limit 1)`,
 ];
 
 /** The rows that these writes need. */
@@ -63,6 +88,8 @@ export const prepareWrites = async ({ add, owner }: Pick<World, 'add'> & { owner
   for (const id of ['ada', 'bob']) await add('users', { id, username: id });
   for (const address of ['c1', 'c2', 'c3']) await add('collections', { address, name: address });
   for (const id of ['s1', 's2']) await add('sponsors', { id, slug: id });
+  for (const id of ['t1', 't2']) await add('topics', { id, slug: id });
+  for (const id of ['k1', 'k2']) await add('contests', { id, slug: id, created_by_id: 'ada' });
   await owner.query(`
     insert into users (id, username, display_name, status)
     select 'h' || n, 'h' || n, 'Holder', 'ACTIVATED' from generate_series(1, 6000) n`);
