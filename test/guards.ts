@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { lists } from '../packages/server/src/db/lists.ts';
 
 export interface Guard {
   /** What it keeps. */
@@ -50,13 +51,17 @@ const migration = (name: string, keeps: string, text: string, without: string, t
 const model = (keeps: string, text: string, without: string, tests?: string[]): Guard =>
   migration('0002_tables', keeps, text, without, tests);
 /** The condition of a declared list: gone from its pages, and from its totals and blocks in the migration made of it. */
-const list = (keeps: string, declared: string): Guard => ({
-  keeps,
-  file: 'src/db/lists.ts',
-  text: `${declared}\n  counted: 'is_public',\n`,
-  without: `${declared}\n  counted: 'is_public is not null',\n`,
-  tests: ['matrix'],
-});
+const listGuards = (): Guard[] => {
+  const file = 'src/db/lists.ts';
+  const declared = readFileSync(new URL(`../packages/server/${file}`, import.meta.url), 'utf8');
+  return lists
+    .filter(({ counted }) => counted === 'is_public')
+    .map(({ name }) => {
+      const text = new RegExp(`list\\('${name}',[^;]*?counted: 'is_public',`).exec(declared)?.[0] ?? name;
+      const without = text.replace("'is_public'", "'is_public is not null'");
+      return { keeps: `what is not public, from the list ${name}`, file, text, without, tests: ['matrix'] };
+    });
+};
 
 export const guards: readonly Guard[] = [
   query(
@@ -252,14 +257,6 @@ export const guards: readonly Guard[] = [
     'where u.id = ${userId} and u.is_public',
     'where u.id = ${userId}',
   ),
-  list('agents that are not public, in their list', "list('agents', 'agents', null, {"),
-  list('bounties that are not public, in their list', "list('bounties', 'bounties', null, {"),
-  list('launches that are not public, in their list', "list('launches', 'launches', null, {"),
-  list('launches that are not public, in their week', "list('week_launches', 'launches', 'week', {"),
-  list(
-    'entries that are not approved, in the list of a contest',
-    "list('contest_submissions', 'contest_submissions', 'contest_id', {",
-  ),
   migration('0003_writer', 'launches that are not public, under a topic', '\nwhere l.is_public;', ';'),
   migration('0003_writer', 'entries that are not approved, under a track', '\nwhere s.is_public;', ';'),
   migration(
@@ -280,17 +277,7 @@ export const guards: readonly Guard[] = [
     "select call_after('insert update delete', 'lists.week_launches', 'keep_launch_weeks');",
     "select call_after('insert', 'lists.week_launches', 'keep_launch_weeks');",
   ),
-  list('items of a timeline that are not public', "list('timeline', 'timeline_items', 'user_id', {"),
-  list('moderated submissions', "list('public_submissions', 'bounty_submissions', 'bounty_id', {"),
-  list("a sponsor's drafts", "list('sponsor_bounties', 'bounties', 'sponsor_id', {"),
-  list("a user's drafts", "list('user_launches', 'launches', 'submitted_by_id', {"),
-  list('contests that are not public', "list('contests', 'contests', null, {"),
-  list('draft collections', "list('collections', 'collections', null, {"),
-  list(
-    'draft collections in the order of their holders',
-    "list('sized_collections', 'lists.collection_sizes', null, {",
-  ),
-  list('repositories that were taken down', "list('repositories', 'repositories', null, {"),
+  ...listGuards(),
   {
     keeps: 'the condition of a list, in its pages',
     file: 'src/db/list-page.ts',

@@ -83,6 +83,16 @@ test('limits, allowed values and defaults of the query are those of the specific
   }
 });
 
+test('a list without sortBy says its order, but for holders, who do not show it', () => {
+  const silent = Object.values<Operation>(operations).filter(
+    ({ answer, query, order }) => ['page', 'slice'].includes(answer) && !('sortBy' in query) && order === undefined,
+  );
+  assert.deepEqual(
+    silent.map(({ id }) => id),
+    ['listCollectionHolders'],
+  );
+});
+
 test('exactly the names that DefaultedName lists carry a default', () => {
   const listed = { page: 1, pageSize: 1, offset: 1, count: 1, sortBy: 1, sortOrder: 1 } satisfies Record<
     DefaultedName,

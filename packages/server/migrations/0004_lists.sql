@@ -28,6 +28,12 @@ begin
   from (select ''::text as parent, facet as facet, category from agents where is_public) c
   group by grouping sets ((c.parent, c.facet, c.category), (c.parent))
   having count(*) <> 0;
+  update lists.agents t set is_by_facet = false
+  where t.facet = 0 and t.is_by_facet and (select count(*) from lists.agents f where f.rows <> 0) > 2000;
+  if found then
+    delete from lists.agents_created_facets;
+    delete from lists.agents_name_facets;
+  end if;
 end
 $$;
 create index agents_by_created on agents (created_at, id) include (facet, search_name) where is_public;
@@ -2728,6 +2734,11 @@ begin
   from (select ''::text as parent, facet as facet, status, category from bounties where is_public) c
   group by grouping sets ((c.parent, c.facet, c.status, c.category), (c.parent))
   having count(*) <> 0;
+  update lists.bounties t set is_by_facet = false
+  where t.facet = 0 and t.is_by_facet and (select count(*) from lists.bounties f where f.rows <> 0) > 2000;
+  if found then
+    delete from lists.bounties_published_facets;
+  end if;
 end
 $$;
 create index bounties_by_published on bounties (published_at, id) include (facet) where is_public;
@@ -7314,6 +7325,14 @@ begin
   from (select ''::text as parent, facet as facet, type, importance, is_sbt, category, source from collections where is_public) c
   group by grouping sets ((c.parent, c.facet, c.type, c.importance, c.is_sbt, c.category, c.source), (c.parent))
   having count(*) <> 0;
+  update lists.collections t set is_by_facet = false
+  where t.facet = 0 and t.is_by_facet and (select count(*) from lists.collections f where f.rows <> 0) > 2000;
+  if found then
+    delete from lists.collections_name_facets;
+    delete from lists.collections_created_facets;
+    delete from lists.collections_chain_up_facets;
+    delete from lists.collections_chain_down_facets;
+  end if;
 end
 $$;
 create index collections_by_name on collections (name, address) include (facet, search_name) where is_public;
@@ -8759,6 +8778,11 @@ begin
   from (select ''::text as parent, facet as facet from lists.collection_sizes where is_public) c
   group by grouping sets ((c.parent, c.facet), (c.parent))
   having count(*) <> 0;
+  update lists.sized_collections t set is_by_facet = false
+  where t.facet = 0 and t.is_by_facet and (select count(*) from lists.sized_collections f where f.rows <> 0) > 2000;
+  if found then
+    delete from lists.sized_collections_holders_facets;
+  end if;
 end
 $$;
 create index sized_collections_by_holders on lists.collection_sizes (holders, address) include (facet) where is_public;
@@ -9220,6 +9244,14 @@ begin
   from (select ''::text as parent, facet as facet, category, ecosystem, importance, platform, status from repositories where is_public) c
   group by grouping sets ((c.parent, c.facet, c.category, c.ecosystem, c.importance, c.platform, c.status), (c.parent))
   having count(*) <> 0;
+  update lists.repositories t set is_by_facet = false
+  where t.facet = 0 and t.is_by_facet and (select count(*) from lists.repositories f where f.rows <> 0) > 2000;
+  if found then
+    delete from lists.repositories_created_facets;
+    delete from lists.repositories_updated_facets;
+    delete from lists.repositories_name_facets;
+    delete from lists.repositories_owner_facets;
+  end if;
 end
 $$;
 create index repositories_by_created on repositories (created_at, platform, platform_id) include (facet, search_name) where is_public;

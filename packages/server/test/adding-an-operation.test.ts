@@ -57,7 +57,7 @@ const changes: Record<string, [before: string, inserted: string][]> = {
       'export const sponsors = list(',
       `export const userAgents = list('user_agents', 'agents', 'owner_id', {
   counted: 'is_public',
-  ...by('category'),
+  facets: by('category'),
   sorts: { created: instant('created_at') },
 });
 `,

@@ -69,7 +69,10 @@ for (const operation of all) {
     const { data } = (await response.json()) as { data: { items?: unknown[]; total?: number } & unknown[] };
     if (data.items !== undefined) {
       assert.ok(data.items.length > 0);
-      assert.ok((data.total ?? 0) >= listSize);
+      assert.ok(
+        (data.total ?? 0) >= listSize,
+        `helpers/community.ts has ${data.total} of ${listSize} items for the call`,
+      );
     } else if (Array.isArray(data)) assert.ok(data.length > 0);
   });
 
@@ -136,7 +139,8 @@ for (const operation of all) {
       assert.equal((await failureOf(response)).code, 'VALIDATION_ERROR');
     }
     const longest = operation.path.replace(`{${firstParam}}`, '%E2%98%83'.repeat(100)).replace(/\{\w+\}/g, 'other');
-    assert.equal((await api.get(longest, { headers: headersOf(call) })).status, 404);
+    const { status } = await api.get(longest, { headers: headersOf(call) });
+    assert.equal(status, call.unknown === undefined ? 200 : 404);
   });
 
   test(`${operation.id}: unknown, repeated and malformed parameters are 400 and name the parameter`, async () => {
@@ -219,7 +223,7 @@ for (const operation of all) {
     test(`${operation.id}: all pages joined are the whole list, no item twice, though the sort keys tie`, async () => {
       const whole = await wholeList(operation, call.visible, 100);
       const joined = await wholeList(operation, call.visible, 7);
-      assert.ok(whole.length >= listSize);
+      assert.ok(whole.length >= listSize, `helpers/community.ts has ${whole.length} of ${listSize} items for the call`);
       assert.deepEqual(joined, whole);
       assert.equal(new Set(joined.map((item) => JSON.stringify(item))).size, joined.length);
     });

@@ -37,6 +37,9 @@ const generate = [
    select ${word('github', 'gitlab')}, g, 'owner' || g % 5000, md5(g::text), ${word('defi', 'nft', 'infra')}, ${word('one', 'two', 'three')},
      ${word('high', 'medium', 'low')}, ${word('ECOSYSTEM', 'NEED_REVIEW', 'REVIEWED', 'NEED_REVIEW_CONTEST')}, 1, ${moment}, ${moment}
    from generate_series(1, ${repositories}) g`,
+  // Values that few rows have: these are found by their facet.
+  `insert into repositories (platform, platform_id, owner, name, category, status, contributors_count, created_at, updated_at)
+   select 'github', 'rare' || g, 'owner', md5(g::text), 'rare', 'REVIEWED', 1, ${moment}, ${moment} from generate_series(1, 90) g`,
   `insert into collections (address, name, description, type, importance, is_sbt, category, is_winner, source, status, next_item_index, created_at, updated_at, on_chain_created_at)
    select 'c' || g, md5(g::text), 'd', ${word('SBT', 'NFT')}, ${word('HIGH', 'LOW')}, g % 2 = 0, ${word('achievement', 'event', 'gift')}, false,
      ${word('internal', 'external')}, ${word('DRAFT', 'ACTIVE', 'ACTIVE')}, 1, ${moment}, ${moment}, case when g % 3 > 0 then ${moment} end
@@ -142,7 +145,7 @@ test('the large tables load', async () => {
   await rebuild(world.ownerUrl);
   await owner.query('vacuum analyze');
   const { rows } = await owner.query<{ n: string }>('select count(*) as n from repositories');
-  assert.equal(Number(rows[0]?.n), repositories);
+  assert.equal(Number(rows[0]?.n), repositories + 90);
 });
 
 const page = { page: 1, pageSize: 20 };
@@ -162,6 +165,8 @@ for (const sort of sortsOf(listRepositories.query))
       {},
       { category: 'nft' },
       { category: 'none' },
+      { category: 'rare' },
+      { category: 'rare', platform: 'github' },
       { ecosystem: 'two' },
       { importance: 'low' },
       { platform: 'gitlab' },

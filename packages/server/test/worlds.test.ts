@@ -120,10 +120,17 @@ const worlds = fc.record({
     }),
     { maxLength: 4 },
   ),
-  repositories: fc.array(fc.record({ name, status: fc.constantFrom('REVIEWED', 'LIMBO'), takedown }), {
-    minLength: 1,
-    maxLength: 3,
-  }),
+  repositories: fc.array(
+    fc.record({
+      platform: fc.constantFrom('p', 'p', 'q'),
+      name,
+      status: fc.constantFrom('REVIEWED', 'LIMBO'),
+      ecosystem: fc.constantFrom('a', 'b', null),
+      category: fc.constantFrom('a', 'b', null),
+      takedown,
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
   /** A collection, one that is never loaded (9), or none. */
   items: fc.array(
     fc.record({
@@ -235,13 +242,12 @@ const build = async (spec: Spec): Promise<void> => {
       visibility,
       voting_end: isOver ? '2026-01-06T00:00:00Z' : '2999-01-01T00:00:00Z',
     });
-  for (const [n, { status, takedown: taken, ...one }] of spec.repositories.entries())
-    await put('repositories', ['p', `r${n}`], taken, {
-      platform: 'p',
+  for (const [n, { takedown: taken, ...row }] of spec.repositories.entries())
+    await put('repositories', [row.platform, `r${n}`], taken, {
+      ...row,
       platform_id: `r${n}`,
       owner: 'Owner',
-      name: one.name.join(' '),
-      status,
+      name: row.name.join(' '),
     });
   for (const [n, one] of spec.entries.entries()) {
     const repository = one.repository === null ? null : one.repository % spec.repositories.length;
@@ -253,7 +259,7 @@ const build = async (spec: Spec): Promise<void> => {
       visibility: one.visibility,
       clap_count: one.claps,
       track_ids: one.tracks.map((track) => `k${track}`),
-      repository_platform: repository === null ? null : 'p',
+      repository_platform: repository === null ? null : spec.repositories[repository]!.platform,
       repository_platform_id: repository === null ? null : `r${repository}`,
     });
     for (const { user, tier } of one.supporters)
@@ -447,23 +453,22 @@ const everybodySees = (state: State): Record<string, Expected> => {
   const bySize = catalogue.toSorted((a, b) => b.holders.length - a.holders.length || b.n - a.n);
   expected['/collections?sortBy=holdersCount'] = ids(bySize);
   expected['/collections?sortBy=holdersCount&category=b'] = ids(bySize.filter(({ category }) => category === 'b'));
-  for (const { id, isPublic } of repositories) expected[`/repositories/p/${id}`] = isPublic ? [id] : '404 NOT_FOUND';
-  expected['/repositories'] = ids(shown(repositories).reverse());
-  expected['/repositories?status=REVIEWED'] = ids(
-    shown(repositories)
-      .reverse()
-      .filter(({ status }) => status === 'REVIEWED'),
+  for (const { id, platform, isPublic } of repositories)
+    for (const asked of ['p', 'q'])
+      expected[`/repositories/${asked}/${id}`] = isPublic && asked === platform ? [id] : '404 NOT_FOUND';
+  const code = shown(repositories).sort((a, b) => b.platform.localeCompare(a.platform) || b.n - a.n);
+  expected['/repositories'] = ids(code);
+  expected['/repositories?status=REVIEWED'] = ids(code.filter(({ status }) => status === 'REVIEWED'));
+  expected['/repositories?platform=p&category=a'] = ids(
+    code.filter(({ platform, category }) => platform === 'p' && category === 'a'),
   );
+  expected['/repositories?ecosystem=b'] = ids(code.filter(({ ecosystem }) => ecosystem === 'b'));
   for (const q of searches) {
     const asked = encodeURIComponent(q);
     const found = catalogue.filter((one) => matches(one.name.join(' '), q));
     expected[`/collections?q=${asked}`] = ids(found);
     expected[`/collections?q=${asked}&sortBy=holdersCount`] = ids(bySize.filter((one) => found.includes(one)));
-    expected[`/repositories?q=${asked}`] = ids(
-      shown(repositories)
-        .reverse()
-        .filter((one) => matches(`Owner/${one.name.join(' ')}`, q)),
-    );
+    expected[`/repositories?q=${asked}`] = ids(code.filter((one) => matches(`Owner/${one.name.join(' ')}`, q)));
   }
   /** A submission to a contest by what tells it apart. */
   const viewOf = (one: State['entries'][number]): string => {

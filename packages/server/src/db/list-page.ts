@@ -65,7 +65,9 @@ export const facetOf = remembered(({ facets }: List) => plain(facets?.number('r.
 /** The pieces of SQL that all ways share. */
 const sqlOf = (read: ListRead) => {
   const names = namesOf(read.list);
-  const { block, keys, order } = names.orders[read.sort]!;
+  const found = names.orders[read.sort];
+  if (found === undefined) throw new Error(`the list ${read.list.name} has no order ${read.sort}`);
+  const { block, keys, order } = found;
   const parent = read.parent ?? sql`''`;
   const conditions = [
     ...(names.parent === null ? [] : [sql`${names.parent} = ${parent}`]),
@@ -205,10 +207,9 @@ const filtered = (read: ListRead, window: Window): Sql => {
     (${byFacets(read, window, sql`not ${isFew}`)})
     union all (
       select ${keys('r')}
-      from (
-        select * from ${table} r where ${where([sql`${facetOf(read.list)} in (${read.fitting ?? sql``})`, isFew])}
-        offset 0 -- first the rows, then their order: an order's index must not be walked for a few of them
-      ) r
+      from (${read.fitting ?? sql``}) f
+      -- Offset 0: by the index of the facet, whatever the planner thinks of how many there are.
+      cross join lateral (select * from ${table} r where ${where([sql`${facetOf(read.list)} = f.facet`, isFew])} offset 0) r
       order by ${order}
       limit ${window.limit}::bigint offset ${window.offset.toString()}::bigint
     )`;

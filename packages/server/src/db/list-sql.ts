@@ -33,6 +33,18 @@ export const listSql = (list: List): string => {
   group by ${group('c.')}
   having ${sum} <> 0`;
 
+  /** Lists of a parent have few combinations. */
+  const widen = given(
+    hasFacets && parent === null,
+    `
+  update lists.${name} t set is_by_facet = false
+  where t.facet = 0 and t.is_by_facet and (select count(*) from lists.${name} f where f.rows <> 0) > ${mostFacets};
+  if found then${Object.keys(sorts)
+    .map((sort) => `\n    delete from lists.${name}_${sort}_facets;`)
+    .join('')}
+  end if;`,
+  );
+
   const totals = `
 create table lists.${name} (
   parent text collate "C" not null,
@@ -50,7 +62,7 @@ ${[name, ...Object.keys(sorts).flatMap((sort) => [`${name}_${sort}`, ...(hasFace
   .map((each) => `  delete from lists.${each};`)
   .join(
     '\n',
-  )}${counts(`select ${comma([...sharedColumns(list), ...columns])} from ${table} where ${counted}`, 'count(*)')};
+  )}${counts(`select ${comma([...sharedColumns(list), ...columns])} from ${table} where ${counted}`, 'count(*)')};${widen}
 end`,
   )}`;
 
@@ -82,18 +94,6 @@ end`,
 create constraint trigger resize after insert or update on lists.${name} deferrable initially deferred for each row
   when (new.rows = 0${given(orders.length > 0, ` or (new.facet = 0 and ${isWrong('new')})`)})
   execute function lists.${name}_resize();`;
-  /** Lists of a parent have few combinations. */
-  const widen = given(
-    hasFacets && parent === null,
-    `
-  update lists.${name} t set is_by_facet = false
-  where t.facet = 0 and t.is_by_facet and (select count(*) from lists.${name} f where f.rows <> 0) > ${mostFacets};
-  if found then${Object.keys(sorts)
-    .map((sort) => `\n    delete from lists.${name}_${sort}_facets;`)
-    .join('')}
-  end if;`,
-  );
-
   const ordered = Object.values(sorts).map(({ column }) => column);
   const every = [...new Set([...columns, ...ordered, ...(ordered.length > 0 ? id : [])])];
   const keeps = ['insert', 'update', 'delete'].map((what) => {

@@ -23,7 +23,7 @@ export interface List {
   sorts: Readonly<Record<string, Key>>;
   /** What ends every order: with the parent it names a row. */
   id: readonly string[];
-  /** What the index of an order carries besides, so that filters and searches are answered by it alone. */
+  /** What the index of an order carries besides, so that filters and searches are answered by it alone; filters follow. */
   carried: readonly string[];
   /** Rows in a block, and blocks in one of the level above. Up to two blocks of rows a list has none. */
   size: number;
@@ -33,23 +33,26 @@ export interface List {
 /** Lists of a parent are short enough, or have few combinations of filter values in each block. */
 export const hasFacetIndex = ({ parent, facets }: List): boolean => parent === null && facets !== null;
 
+/** Filters whose combination has its number in the column `facet`, which costs less than to work it out. */
+const stored = (row: string): string => `${row}facet`;
+/** Filters by these columns. */
+const by = (...columns: string[]) => ({
+  columns,
+  number: (row: string) => `facet_of(${columns.map((column) => row + column).join(', ')})`,
+});
+
 /** Every declared list, in the order of this file. */
 export const lists: List[] = [];
 const list = (name: string, table: string, parent: string | null, parts: Partial<List>): List => {
-  const usual = { counted: 'true', facets: null, sorts: {}, id: ['id'], carried: [], size: 256, fan: 96 };
-  const made = { name, table, parent, ...usual, ...parts };
+  const usual = { counted: 'true', facets: null, sorts: {}, id: ['id'], size: 256, fan: 96 };
+  const { facets = null, carried = [] } = parts;
+  const counted = facets === null ? [] : facets.number === stored ? ['facet'] : facets.columns;
+  const made = { name, table, parent, ...usual, ...parts, carried: [...new Set([...counted, ...carried])] };
   lists.push(made);
   return made;
 };
 const instant = (column: string): Key => ({ column, type: 'timestamptz' });
 const text = (column: string): Key => ({ column, type: 'text' });
-/** Filters whose combination has its number in the column `facet`, which costs less than to work it out. */
-const stored = (row: string): string => `${row}facet`;
-/** Filters by these columns. The list carries them, so that its index alone answers. */
-const by = (...columns: string[]) => ({
-  facets: { columns, number: (row: string) => `facet_of(${columns.map((column) => row + column).join(', ')})` },
-  carried: columns,
-});
 /** A catalogue has thousands of combinations of filter values in each block: larger blocks, or they would be the rows. */
 const catalogue = { size: 4096, fan: 32 };
 
@@ -57,7 +60,7 @@ export const agents = list('agents', 'agents', null, {
   counted: 'is_public',
   facets: { columns: ['category'], number: stored },
   sorts: { created: instant('created_at'), name: text('name') },
-  carried: ['facet', 'search_name'],
+  carried: ['search_name'],
   ...catalogue,
 });
 export const sponsors = list('sponsors', 'sponsors', null, { sorts: { name: text('name') } });
@@ -67,7 +70,7 @@ export const holders = list('holders', 'collection_holders', 'collection_address
 });
 export const timeline = list('timeline', 'timeline_items', 'user_id', {
   counted: 'is_public',
-  ...by('type'),
+  facets: by('type'),
   sorts: { date: instant('date') },
 });
 export const submissions = list('submissions', 'bounty_submissions', 'bounty_id', {
@@ -82,13 +85,11 @@ export const bounties = list('bounties', 'bounties', null, {
   counted: 'is_public',
   facets: bountyFilters,
   sorts: { published: instant('published_at') },
-  carried: ['facet'],
 });
 export const sponsorBounties = list('sponsor_bounties', 'bounties', 'sponsor_id', {
   counted: 'is_public',
   facets: bountyFilters,
   sorts: { published: instant('published_at') },
-  carried: ['facet'],
 });
 export const memberBounties = list('member_bounties', 'bounties', 'sponsor_id', {});
 export const userLaunches = list('user_launches', 'launches', 'submitted_by_id', {
@@ -132,7 +133,7 @@ export const collections = list('collections', 'collections', null, {
     chain_down: instant('chain_down'),
   },
   id: ['address'],
-  carried: ['facet', 'search_name'],
+  carried: ['search_name'],
   ...catalogue,
 });
 /** The same collections by their number of holders, which stands in a narrow table of its own. */
@@ -141,7 +142,6 @@ export const sizedCollections = list('sized_collections', 'lists.collection_size
   facets: { columns: [], number: stored },
   sorts: { holders: { column: 'holders', type: 'bigint' } },
   id: ['address'],
-  carried: ['facet'],
   ...catalogue,
 });
 export const repositories = list('repositories', 'repositories', null, {
@@ -154,7 +154,7 @@ export const repositories = list('repositories', 'repositories', null, {
     owner: text('owner'),
   },
   id: ['platform', 'platform_id'],
-  carried: ['facet', 'search_name'],
+  carried: ['search_name'],
   ...catalogue,
 });
 export const supporters = list('supporters', 'contest_submission_supporters', 'submission_id', {});

@@ -31,17 +31,18 @@ const totalsOf = (list: List): Kept => {
         group by ${facets === null ? each : `grouping sets ((${each}), (parent))`}
         having count(*) > 0
       ) n using (parent, facet)
-      where t.rows is distinct from n.rows${facets === null ? '' : tooNarrow(name)}`,
+      where t.rows is distinct from n.rows${facets === null ? '' : tooNarrow(list)}`,
     repair: `select lists.${name}_recount()`,
   };
 };
 
-/** Filters that could be counted in blocks again. */
-const tooNarrow = (name: string): string => `
+/** Filters that could be counted in blocks again, or that have become too many for it; lists of a parent always are. */
+const tooNarrow = ({ name, parent }: List): string => `
       union all
       select from lists.${name} t
-      where t.facet = 0 and not t.is_by_facet
-        and (select count(*) from lists.${name} f where f.parent = t.parent) <= ${mostFacets} / 2`;
+      cross join lateral (select count(*) as n from lists.${name} f where f.parent = t.parent and f.rows <> 0) f
+      where t.facet = 0
+        and (not t.is_by_facet and f.n <= ${mostFacets} / 2${parent === null ? ` or t.is_by_facet and f.n > ${mostFacets}` : ''})`;
 
 /** The blocks of an order: every row is counted in the block in which its key stands. */
 const blocksOf = (list: List, sort: string): Kept => {

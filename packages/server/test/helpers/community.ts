@@ -178,9 +178,9 @@ export const populate = async ({ add, owner, keyFor }: World): Promise<Community
     await add('repositories', {
       category: ['infra', 'defi'][index % 2],
       ecosystem: ['one', 'two', null][index % 3],
-      platform: ['github', 'gitlab'][index % 4 === 0 ? 1 : 0],
       status: ['REVIEWED', 'ECOSYSTEM'][index % 5 === 0 ? 1 : 0],
     });
+  for (const _ of many.slice(0, 5)) await add('repositories', { platform: 'gitlab' });
   await add('repositories', { platform_id: 'taken-down' });
   await owner.query(
     `insert into takedowns (table_name, key, created_at) values ('repositories', '{github,taken-down}', now())`,
