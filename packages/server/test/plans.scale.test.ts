@@ -38,8 +38,9 @@ const generate = [
      ${word('high', 'medium', 'low')}, ${word('ECOSYSTEM', 'NEED_REVIEW', 'REVIEWED', 'NEED_REVIEW_CONTEST')}, 1, ${moment}, ${moment}
    from generate_series(1, ${repositories}) g`,
   // Values that few rows have: these are found by their facet.
-  `insert into repositories (platform, platform_id, owner, name, category, status, contributors_count, created_at, updated_at)
-   select 'github', 'rare' || g, 'owner', md5(g::text), 'rare', 'REVIEWED', 1, ${moment}, ${moment} from generate_series(1, 90) g`,
+  `insert into repositories (platform, platform_id, owner, name, category, ecosystem, importance, status, contributors_count, created_at, updated_at)
+   select 'github', 'rare' || g, 'owner', md5(g::text), 'rare', 'e' || g % 5, 'i' || g % 3, ${word('ECOSYSTEM', 'REVIEWED')}, 1, ${moment}, ${moment}
+   from generate_series(1, 90) g`,
   `insert into collections (address, name, description, type, importance, is_sbt, category, is_winner, source, status, next_item_index, created_at, updated_at, on_chain_created_at)
    select 'c' || g, md5(g::text), 'd', ${word('SBT', 'NFT')}, ${word('HIGH', 'LOW')}, g % 2 = 0, ${word('achievement', 'event', 'gift')}, false,
      ${word('internal', 'external')}, ${word('DRAFT', 'ACTIVE', 'ACTIVE')}, 1, ${moment}, ${moment}, case when g % 3 > 0 then ${moment} end
