@@ -59,9 +59,10 @@ export const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER
 export const Place = Type.Integer({ minimum: 1, maximum: 100 });
 /** Of one user on one launch. */
 export const Claps = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+const instantPattern = '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$';
 export const Timestamp = Type.String({
   format: 'date-time',
-  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$',
+  pattern: instantPattern,
   description: 'UTC, milliseconds, trailing Z.',
 });
 
@@ -205,7 +206,13 @@ export const filterFlag = (description: string, matches: Matches) => Type.Boolea
 export const filterChoice = <const K extends string>(values: readonly K[], description: string, matches: Matches) =>
   Type.Unsafe<K>(Type.Enum([...values] as string[], matching(description, matches)));
 export const filterInstant = (description: string, matches: Matches) =>
-  Type.Unsafe<string>(says({ ...Timestamp, ...matching('', matches) }, description));
+  // Without a format: generators would send another form of the same instant.
+  Type.Unsafe<string>({
+    type: 'string',
+    pattern: instantPattern,
+    'x-instant': true,
+    ...matching(description, matches),
+  });
 /** `searched`: the texts of an item in which a word is looked for, like `{owner}/{name}`. */
 export const searchText = (description: string, searched: readonly string[]) =>
   Type.String({

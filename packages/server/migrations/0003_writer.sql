@@ -137,9 +137,10 @@ create table lists.submission_tracks (
   primary key (id, track)
 );
 create view lists.submission_tracks_now as
-select distinct s.id::text as id, s.contest_id || E'\x1f' || t.id as track, s.created_at::timestamptz as created_at
+select s.id::text as id, s.contest_id || E'\x1f' || t.id as track, s.created_at::timestamptz as created_at
 from contest_submissions s
-cross join lateral jsonb_array_elements_text(s.track_ids) t (id)
+-- Inside, so that the rows of one id can be asked for alone.
+cross join lateral (select distinct e.id from jsonb_array_elements_text(s.track_ids) e (id)) t
 where s.is_public;
 
 -- The rows of these ids as they are now; null: of all.

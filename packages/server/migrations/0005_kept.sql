@@ -47,8 +47,9 @@ begin
     perform flip_badges(array(select o.address_key from old_rows o where o.is_public));
   else
     if tg_op = 'UPDATE' then
-      delete from lists.collection_sizes s using old_rows o
-      where s.address = o.address and not exists (select from new_rows n where n.address = o.address);
+      -- Not by a join of the two: the plan for one row, which a session keeps, takes the square of many.
+      delete from lists.collection_sizes s using (select address from old_rows except select address from new_rows) o
+      where s.address = o.address;
     end if;
     -- From the table and not from new_rows: a trigger may have written since.
     insert into lists.collection_sizes as s (address, holders, facet, is_public)
@@ -170,11 +171,17 @@ begin
     delete from lists.launch_topics;
   elsif tg_table_name = 'launches' then
     perform relist('lists.launch_topics', ids) from (
-      select array_agg(distinct n.id) as ids
-      from new_rows n
-      left join old_rows o on o.id = n.id
-      where (n.is_public, n.published_at, n.week, n.week_order)
-        is distinct from (o.is_public, o.published_at, o.week, o.week_order)
+      select array_agg(distinct c.id) as ids
+      from (
+        select id, published_at, week, week_order
+        from (
+          select id, published_at, week, week_order, 1 as n from new_rows where is_public
+          union all
+          select id, published_at, week, week_order, -1 from old_rows where is_public
+        ) b
+        group by 1, 2, 3, 4
+        having sum(n) <> 0
+      ) c
     ) c
     where ids is not null;
   elsif tg_op = 'INSERT' then

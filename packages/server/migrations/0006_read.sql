@@ -7,12 +7,12 @@ language sql immutable parallel safe
 return coalesce(to_json(value)::text, 'null');
 create function stored_iso(moment timestamptz) returns text
 language sql immutable parallel safe
-return coalesce('"' || iso(moment) || '"', 'null');
--- As a part of a URL: what is not unreserved (RFC 3986) as the bytes of UTF-8, percent-encoded.
+return coalesce('"' || iso_text(moment) || '"', 'null');
+-- As encodeURIComponent writes it: what is not plain in a URL as the bytes of UTF-8, percent-encoded.
 create function url_part(value text) returns text
 language sql immutable parallel safe
 return (
-  select string_agg(case when c.letter ~ '[A-Za-z0-9_.~-]' then c.letter
+  select string_agg(case when c.letter ~ '[A-Za-z0-9_.!~*''()-]' then c.letter
     else regexp_replace(upper(encode(convert_to(c.letter, 'UTF8'), 'hex')), '(..)', '%\1', 'g') end, '' order by c.place)
   from regexp_split_to_table(value, '') with ordinality as c (letter, place)
 );

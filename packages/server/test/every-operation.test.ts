@@ -50,11 +50,13 @@ const filtersOf = ({ query }: Operation): [name: string, path: string, isClosed:
       ? [[name, String(schema['x-matches']), !('maxLength' in schema)] satisfies [string, string, boolean]]
       : [],
   );
-/** Rising or falling; null comes last both ways (gap G2). Texts by code unit, as PostgreSQL does under "C". */
+/** Rising or falling; null comes last both ways (gap G2). Texts by the bytes of UTF-8, as PostgreSQL does under "C". */
 const assertSorted = (values: unknown[], isUp: boolean, what: string): void => {
   const known = values.filter((value) => value !== null) as (string | number)[];
   assert.deepEqual(values.slice(0, known.length), known, `${what}: null comes last`);
-  const sorted = known.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const sorted = known.toSorted((a, b) =>
+    typeof a === 'number' ? a - Number(b) : Buffer.compare(Buffer.from(a), Buffer.from(String(b))),
+  );
   assert.deepEqual(known, isUp ? sorted : sorted.reverse(), what);
 };
 const textOf = (items: Item[]): string[] => items.map((item) => JSON.stringify(item)).sort();

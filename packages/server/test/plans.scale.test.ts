@@ -202,7 +202,7 @@ for (const sort of sortsOf(listCollections.query))
 for (const sort of sortsOf(listAgents.query))
   test(`agents by ${sort.sortBy} ${sort.sortOrder}: alone, under each filter, searched`, async () => {
     const base = { ...nothing(listAgents.query), ...page, ...sort } as unknown as Parameters<typeof agentsParts>[0];
-    const filters = [{}, { category: 'code' }, { category: 'none' }, { q: 'abc' }, { q: 'agent 4711' }];
+    const filters = [{}, { category: 'code' }, { category: 'none' }, { q: 'abc' }, { q: 'agent 4711' }, { q: 'zq' }];
     for (const filter of filters) await explainTaken(agentsParts({ ...base, ...filter }, ''), page);
   });
 

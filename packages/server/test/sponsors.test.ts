@@ -86,5 +86,8 @@ test('submissions: unknown sponsor 404; role too low 403 whatever the bounty; fo
     'NOT_FOUND: Bounty not found; give its id, not its slug: GET /bounties/{slug} shows the id',
   );
   for (const who of ['MEMBER', 'stranger', 'god'] as const)
-    assert.equal(await ask(who, 'nobody', 'open'), 'NOT_FOUND: Sponsor not found');
+    assert.equal(
+      await ask(who, 'nobody', 'open'),
+      'NOT_FOUND: Sponsor not found; give its id, not its slug: GET /sponsors/{idOrSlug} shows the id',
+    );
 });

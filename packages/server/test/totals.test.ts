@@ -149,6 +149,35 @@ test('every page of the long lists of launches, bounties and contest submissions
   await right();
 });
 
+test('one row and then many of a long table are written in a time that does not grow with the table or its square', async () => {
+  await owner.query(`
+    insert into contest_submissions (id, contest_id, user_id, title, description, track_ids, status, created_at, updated_at)
+    select 'wide' || n, 'k2', 'ada', 't', 'd', '["a", "b"]', 'APPROVED', now(), now() from generate_series(1, 30000) n`);
+  await owner.query('analyze contest_submissions');
+  const timed = async (statement: string): Promise<number> => {
+    const began = performance.now();
+    await owner.query(statement);
+    return performance.now() - began;
+  };
+  // A session keeps the plans of its first writes, which are for one row.
+  const one = [];
+  for (let n = 0; n < 7; n++)
+    one.push(await timed(`update contest_submissions set status = 'REJECTED' where id = 'wide${n + 1}'`));
+  const whole = await timed(`update contest_submissions set comment_count = 1 where id like 'wide%'`);
+  // One of 30,000 is nothing beside all of them; a scan for each would be a tenth.
+  assert.ok(one.sort((a, b) => a - b)[3]! < whole / 20, `${one[3]} of ${whole} ms`);
+  await owner.query(`update launches set rating = 1 where id = 'deep1'`);
+  const kept = await timed(`update launches set comment_count = 1 where id like 'deep%'`);
+  const fresh = new pg.Client(world.ownerUrl);
+  await fresh.connect();
+  const began = performance.now();
+  await fresh.query(`update launches set comment_count = 2 where id like 'deep%'`);
+  const planned = performance.now() - began;
+  await fresh.end();
+  assert.ok(kept < 5 * planned + 200, `${kept} ms with kept plans, ${planned} in a new session`);
+  await owner.query(`delete from contest_submissions where id like 'wide%'`);
+});
+
 test('emptying the beginning of a group of blocks and filling it again keeps both levels right', async () => {
   await add('collections', { address: 'deep', name: 'deep' });
   await owner.query(`

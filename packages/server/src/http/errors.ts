@@ -46,9 +46,10 @@ export const notFound = (kind: string): never => {
   throw failure('NOT_FOUND', `${kind} not found`);
 };
 
-/** The same text whatever was asked for: whether a slug was given is not looked at. */
-export const bountyIdNotFound = (): never => {
-  throw failure('NOT_FOUND', 'Bounty not found; give its id, not its slug: GET /bounties/{slug} shows the id');
+/** Where an id is asked for. The same text for every value: whether it is a slug is not looked at. */
+export const idNotFound = (kind: 'Bounty' | 'Contest' | 'Sponsor'): never => {
+  const path = { Bounty: '/bounties/{slug}', Contest: '/contests/{idOrSlug}', Sponsor: '/sponsors/{idOrSlug}' }[kind];
+  throw failure('NOT_FOUND', `${kind} not found; give its id, not its slug: GET ${path} shows the id`);
 };
 
 export const asFailure = (error: unknown): ApiFailure => {

@@ -10,7 +10,7 @@ interface ValueSchema {
   maximum?: number;
   minLength?: number;
   maxLength?: number;
-  format?: string;
+  'x-instant'?: true;
   default?: unknown;
 }
 
@@ -55,7 +55,7 @@ const readValue = (name: string, text: string, schema: ValueSchema): unknown => 
       throw wrong(`an integer from ${minimum} to ${maximum}, in decimal digits`);
     return number;
   }
-  if (schema.format === 'date-time') {
+  if (schema['x-instant'] === true) {
     if (!isInstant(text)) throw wrong('an instant in the form 2026-01-31T00:00:00.000Z');
     return text;
   }

@@ -58,7 +58,8 @@ export const agentsParts = ({ q, category, sortBy, sortOrder }: AgentsQuery, api
     sort: { createdAt: 'created', name: 'name' }[sortBy],
     isUp: sortOrder === 'asc',
     totals: agents,
-    source: sql`(select a.*, a.ctid as place from agents a) r`,
+    // By its id and not by its place: agents are wide, and an index has their ids.
+    source: sql`(select a.*, a.id as place from agents a) r`,
     filters: { category },
     q,
   }),

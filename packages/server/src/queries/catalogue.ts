@@ -17,7 +17,7 @@ export interface CatalogueQuery {
   isUp: boolean;
   /** The list that counts rows by the filter's columns. */
   totals: List;
-  /** The rows as `r`, with `place`, their ctid. */
+  /** The rows as `r`, with `place`, by which those that a search has found are fetched: their ctid or their key. */
   source: Sql;
   /** The same with what the order needs, where that stands in another table. */
   ordered?: Sql;
