@@ -16,7 +16,7 @@ import { tables } from '../src/dataset/tables.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { verify } from '../src/db/verify.ts';
 
-const kills = Number(process.env.KILLS ?? 20);
+const kills = Number(process.env.KILLS ?? 10);
 const postgresKills = Number(process.env.POSTGRES_KILLS ?? 2);
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'commonhall-kill-'));
