@@ -262,8 +262,8 @@ export const guards: readonly Guard[] = [
   migration(
     '0005_kept',
     'launches that were hidden later, under a topic',
-    "select call_after('update', 'launches', 'keep_launch_topics');",
-    '',
+    "rank_launch_weeks(c.weeks), relist('lists.launch_topics', c.ids) from",
+    'rank_launch_weeks(c.weeks) from',
   ),
   migration(
     '0005_kept',

@@ -682,7 +682,7 @@ create table lists.launch_topics (
 
 create table lists.launch_week_ranks (
   launch_id text collate "C" not null,
-  launch_week timestamp with time zone not null,
+  week text collate "C" not null,
   week_rank integer not null,
   constraint launch_week_ranks_pkey PRIMARY KEY (launch_id)
 ) with (fillfactor=70);
@@ -1289,11 +1289,9 @@ CREATE INDEX launches_by_published ON public.launches USING btree (published_at,
 
 CREATE INDEX launches_featured ON public.launches USING btree (featured_at, id) WHERE (is_public AND (featured_at IS NOT NULL));
 
-CREATE INDEX launches_of_week ON public.launches USING btree (launch_week, launch_week_rating, published_at, id) WHERE is_public;
-
 CREATE INDEX launches_submitted_by ON public.launches USING btree (submitted_by_id);
 
-CREATE INDEX launch_week_ranks_week ON lists.launch_week_ranks USING btree (launch_week);
+CREATE INDEX launch_week_ranks_week ON lists.launch_week_ranks USING btree (week);
 
 CREATE INDEX sized_collections_by_holders ON lists.collection_sizes USING btree (holders, address) INCLUDE (facet) WHERE is_public;
 
@@ -1533,6 +1531,39 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.follow_launches()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'TRUNCATE' then
+    delete from lists.launch_week_ranks;
+  elsif tg_op = 'INSERT' then
+    perform rank_launch_weeks(array(select distinct week from new_rows where is_public));
+  elsif tg_op = 'DELETE' then
+    perform rank_launch_weeks(array(select distinct week from old_rows where is_public));
+  else
+    perform rank_launch_weeks(c.weeks), relist('lists.launch_topics', c.ids) from (
+      select array_agg(distinct c.week) as weeks, array_agg(distinct c.id) as ids
+      from (
+        select week, id, week_order
+        from (
+          select week, id, week_order, 1 as n from new_rows where is_public
+          union all
+          select week, id, week_order, -1 from old_rows where is_public
+        ) b
+        group by 1, 2, 3
+        having sum(n) <> 0
+      ) c
+    ) c
+    where c.ids is not null;
+  end if;
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.is_kept_here()
  RETURNS boolean
  LANGUAGE sql
@@ -1664,21 +1695,6 @@ AS $function$
 begin
   if tg_op = 'TRUNCATE' then
     delete from lists.launch_topics;
-  elsif tg_table_name = 'launches' then
-    perform relist('lists.launch_topics', ids) from (
-      select array_agg(distinct c.id) as ids
-      from (
-        select id, published_at, week, week_order
-        from (
-          select id, published_at, week, week_order, 1 as n from new_rows where is_public
-          union all
-          select id, published_at, week, week_order, -1 from old_rows where is_public
-        ) b
-        group by 1, 2, 3, 4
-        having sum(n) <> 0
-      ) c
-    ) c
-    where ids is not null;
   elsif tg_op = 'INSERT' then
     perform relist('lists.launch_topics', array(select distinct launch_id from new_rows));
   elsif tg_op = 'DELETE' then
@@ -1797,39 +1813,6 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.keep_week_ranks()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  if tg_op = 'TRUNCATE' then
-    delete from lists.launch_week_ranks;
-  elsif tg_op = 'INSERT' then
-    perform rank_launch_weeks(array(select distinct launch_week from new_rows where is_public));
-  elsif tg_op = 'DELETE' then
-    perform rank_launch_weeks(array(select distinct launch_week from old_rows where is_public));
-  else
-    perform rank_launch_weeks(weeks) from (
-      select array_agg(distinct c.launch_week) as weeks
-      from (
-        select launch_week, id, launch_week_rating, published_at
-        from (
-          select launch_week, id, launch_week_rating, published_at, 1 as n from new_rows where is_public
-          union all
-          select launch_week, id, launch_week_rating, published_at, -1 from old_rows where is_public
-        ) b
-        group by 1, 2, 3, 4
-        having sum(n) <> 0
-      ) c
-    ) w
-    where weeks is not null;
-  end if;
-  return null;
-end
-$function$
-;
-
 CREATE OR REPLACE FUNCTION public.key_columns(of regclass)
  RETURNS text[]
  LANGUAGE sql
@@ -1851,21 +1834,21 @@ CREATE OR REPLACE FUNCTION public.public_tags(tags jsonb)
 RETURN CASE WHEN (tags = '[]'::jsonb) THEN '[]'::json ELSE (SELECT ((('['::text || string_agg((((('{"tag":'::text || t.tag) || ',"tier":'::text) || t.tier) || '}'::text), ','::text ORDER BY t.place)) || ']'::text))::json AS "json" FROM (SELECT ((e.value -> 'tag'::text))::text AS tag, ((e.value -> 'tier'::text))::text AS tier, min(e.place) AS place FROM jsonb_array_elements(public_tags.tags) WITH ORDINALITY e(value, place) GROUP BY ((e.value -> 'tag'::text))::text, ((e.value -> 'tier'::text))::text) t) END
 ;
 
-CREATE OR REPLACE FUNCTION public.rank_launch_weeks(weeks timestamp with time zone[])
+CREATE OR REPLACE FUNCTION public.rank_launch_weeks(weeks text[])
  RETURNS void
  LANGUAGE sql
  SET search_path TO 'public', 'pg_temp'
 BEGIN ATOMIC
  DELETE FROM lists.launch_week_ranks r
-   WHERE ((r.launch_week = ANY (rank_launch_weeks.weeks)) AND (NOT (EXISTS ( SELECT
+   WHERE ((r.week = ANY (rank_launch_weeks.weeks)) AND (NOT (EXISTS ( SELECT
             FROM launches l
-           WHERE (((l.id)::text = r.launch_id) AND l.is_public AND ((l.launch_week)::timestamp with time zone = r.launch_week))))));
- INSERT INTO lists.launch_week_ranks AS r (launch_id, launch_week, week_rank)  SELECT l.id,
-             l.launch_week,
-             row_number() OVER (PARTITION BY l.launch_week ORDER BY l.launch_week_rating DESC, l.published_at, l.id) AS row_number
+           WHERE (((l.id)::text = r.launch_id) AND l.is_public AND (l.week = r.week))))));
+ INSERT INTO lists.launch_week_ranks AS r (launch_id, week, week_rank)  SELECT l.id,
+             l.week,
+             row_number() OVER (PARTITION BY l.week ORDER BY l.week_order, l.id) AS row_number
             FROM launches l
-           WHERE (l.is_public AND ((l.launch_week)::timestamp with time zone = ANY (rank_launch_weeks.weeks))) ON CONFLICT(launch_id) DO UPDATE SET launch_week = excluded.launch_week, week_rank = excluded.week_rank
-   WHERE ((r.launch_week <> excluded.launch_week) OR (r.week_rank <> excluded.week_rank));
+           WHERE (l.is_public AND (l.week = ANY (rank_launch_weeks.weeks))) ON CONFLICT(launch_id) DO UPDATE SET week = excluded.week, week_rank = excluded.week_rank
+   WHERE ((r.week <> excluded.week) OR (r.week_rank <> excluded.week_rank));
 END
 ;
 
@@ -2363,7 +2346,13 @@ CREATE TRIGGER bound_rows_insert AFTER INSERT ON public.launches REFERENCING NEW
 
 CREATE TRIGGER bound_rows_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bound_rows();
 
-CREATE TRIGGER keep_launch_topics_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_launch_topics();
+CREATE TRIGGER follow_launches_delete AFTER DELETE ON public.launches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_launches();
+
+CREATE TRIGGER follow_launches_insert AFTER INSERT ON public.launches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_launches();
+
+CREATE TRIGGER follow_launches_truncate AFTER TRUNCATE ON public.launches FOR EACH STATEMENT EXECUTE FUNCTION follow_launches();
+
+CREATE TRIGGER follow_launches_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_launches();
 
 CREATE TRIGGER keep_launches_delete AFTER DELETE ON public.launches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_launches_delete();
 
@@ -2388,14 +2377,6 @@ CREATE TRIGGER keep_week_launches_insert AFTER INSERT ON public.launches REFEREN
 CREATE TRIGGER keep_week_launches_truncate AFTER TRUNCATE ON public.launches FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('week_launches');
 
 CREATE TRIGGER keep_week_launches_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_week_launches_update();
-
-CREATE TRIGGER keep_week_ranks_delete AFTER DELETE ON public.launches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_week_ranks();
-
-CREATE TRIGGER keep_week_ranks_insert AFTER INSERT ON public.launches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_week_ranks();
-
-CREATE TRIGGER keep_week_ranks_truncate AFTER TRUNCATE ON public.launches FOR EACH STATEMENT EXECUTE FUNCTION keep_week_ranks();
-
-CREATE TRIGGER keep_week_ranks_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_week_ranks();
 
 CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.launches FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
 

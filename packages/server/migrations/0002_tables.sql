@@ -135,7 +135,6 @@ create table launches (
 );
 create index launches_submitted_by on launches (submitted_by_id);
 create index launches_featured on launches (featured_at, id) where is_public and featured_at is not null;
-create index launches_of_week on launches (launch_week, launch_week_rating, published_at, id) where is_public;
 
 create table launch_topics (
   launch_id id_text not null references launches on delete cascade,

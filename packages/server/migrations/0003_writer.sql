@@ -108,9 +108,9 @@ create table lists.collection_sizes (
 -- weekRank (gap G17). Beside the launch and not in it: a rank changes when another launch does.
 create table lists.launch_week_ranks (
   launch_id text collate "C" primary key,
-  launch_week timestamptz not null, week_rank integer not null
+  week text collate "C" not null, week_rank integer not null
 ) with (fillfactor = 70);
-create index launch_week_ranks_week on lists.launch_week_ranks (launch_week);
+create index launch_week_ranks_week on lists.launch_week_ranks (week);
 
 -- Launch weeks that have public launches.
 create table lists.launch_weeks (

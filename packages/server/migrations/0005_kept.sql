@@ -93,24 +93,24 @@ $$;
 select call_after('insert update delete', 'lists.holders', 'keep_sizes');
 
 -- gap G17: public launches of a week by launchWeekRating down, publishedAt up, id up. Writes only what changes.
-create function rank_launch_weeks(weeks timestamptz[]) returns void
+create function rank_launch_weeks(weeks text[]) returns void
 language sql
 set search_path = public, pg_temp
 begin atomic
   delete from lists.launch_week_ranks r
-  where r.launch_week = any (weeks)
-    and not exists (select from launches l where l.id = r.launch_id and l.is_public and l.launch_week = r.launch_week);
-  insert into lists.launch_week_ranks as r (launch_id, launch_week, week_rank)
-  select l.id, l.launch_week, row_number() over (
-    partition by l.launch_week order by l.launch_week_rating desc, l.published_at, l.id
-  )
+  where r.week = any (weeks)
+    and not exists (select from launches l where l.id = r.launch_id and l.is_public and l.week = r.week);
+  insert into lists.launch_week_ranks as r (launch_id, week, week_rank)
+  select l.id, l.week, row_number() over (partition by l.week order by l.week_order, l.id)
   from launches l
-  where l.is_public and l.launch_week = any (weeks)
-  on conflict (launch_id) do update set launch_week = excluded.launch_week, week_rank = excluded.week_rank
-  where (r.launch_week, r.week_rank) <> (excluded.launch_week, excluded.week_rank);
+  where l.is_public and l.week = any (weeks)
+  on conflict (launch_id) do update set week = excluded.week, week_rank = excluded.week_rank
+  where (r.week, r.week_rank) <> (excluded.week, excluded.week_rank);
 end;
 
-create function keep_week_ranks() returns trigger
+-- A launch that comes, goes or changes its place: its week is ranked again, and its rows among the topics follow. A new
+-- one has no topics yet; those of a deleted one go with it.
+create function follow_launches() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -118,29 +118,29 @@ begin
   if tg_op = 'TRUNCATE' then
     delete from lists.launch_week_ranks;
   elsif tg_op = 'INSERT' then
-    perform rank_launch_weeks(array(select distinct launch_week from new_rows where is_public));
+    perform rank_launch_weeks(array(select distinct week from new_rows where is_public));
   elsif tg_op = 'DELETE' then
-    perform rank_launch_weeks(array(select distinct launch_week from old_rows where is_public));
+    perform rank_launch_weeks(array(select distinct week from old_rows where is_public));
   else
-    perform rank_launch_weeks(weeks) from (
-      select array_agg(distinct c.launch_week) as weeks
+    perform rank_launch_weeks(c.weeks), relist('lists.launch_topics', c.ids) from (
+      select array_agg(distinct c.week) as weeks, array_agg(distinct c.id) as ids
       from (
-        select launch_week, id, launch_week_rating, published_at
+        select week, id, week_order
         from (
-          select launch_week, id, launch_week_rating, published_at, 1 as n from new_rows where is_public
+          select week, id, week_order, 1 as n from new_rows where is_public
           union all
-          select launch_week, id, launch_week_rating, published_at, -1 from old_rows where is_public
+          select week, id, week_order, -1 from old_rows where is_public
         ) b
-        group by 1, 2, 3, 4
+        group by 1, 2, 3
         having sum(n) <> 0
       ) c
-    ) w
-    where weeks is not null;
+    ) c
+    where c.ids is not null;
   end if;
   return null;
 end
 $$;
-select call_after('insert update delete truncate', 'launches', 'keep_week_ranks');
+select call_after('insert update delete truncate', 'launches', 'follow_launches');
 
 create function keep_launch_weeks() returns trigger
 language plpgsql
@@ -161,7 +161,6 @@ end
 $$;
 select call_after('insert update delete', 'lists.week_launches', 'keep_launch_weeks');
 
--- A new launch has no topics yet; those of a deleted one go with it.
 create function keep_launch_topics() returns trigger
 language plpgsql
 set search_path = public, pg_temp
@@ -169,21 +168,6 @@ as $$
 begin
   if tg_op = 'TRUNCATE' then
     delete from lists.launch_topics;
-  elsif tg_table_name = 'launches' then
-    perform relist('lists.launch_topics', ids) from (
-      select array_agg(distinct c.id) as ids
-      from (
-        select id, published_at, week, week_order
-        from (
-          select id, published_at, week, week_order, 1 as n from new_rows where is_public
-          union all
-          select id, published_at, week, week_order, -1 from old_rows where is_public
-        ) b
-        group by 1, 2, 3, 4
-        having sum(n) <> 0
-      ) c
-    ) c
-    where ids is not null;
   elsif tg_op = 'INSERT' then
     perform relist('lists.launch_topics', array(select distinct launch_id from new_rows));
   elsif tg_op = 'DELETE' then
@@ -196,7 +180,6 @@ begin
 end
 $$;
 select call_after('insert update delete truncate', 'launch_topics', 'keep_launch_topics');
-select call_after('update', 'launches', 'keep_launch_topics');
 
 create function keep_submission_tracks() returns trigger
 language plpgsql

@@ -4,7 +4,7 @@ import type { ListRead, Window } from './list-page.ts';
 import { nearRows, orderOf, pageRows, totalOf } from './list-page.ts';
 import type { Db, StatementKind } from './pool.ts';
 import type { Sql } from './sql.ts';
-import { sql } from './sql.ts';
+import { plain, sql } from './sql.ts';
 import type { Row } from './statement.ts';
 
 export type PageQuery = { page: number; pageSize: number } | { offset: number; count: number };
@@ -71,15 +71,27 @@ export const listParts = (
   kind: (window) => (read.fitting === null ? shortKind(window) : 'list'),
 });
 
-/** The same parts over other rows, which hold these. */
-export const mapRows = <P extends Pick<PageParts, 'rows' | 'near'>>(parts: P, change: (rows: Sql) => Sql): P => ({
-  ...parts,
-  rows: (window) => change(parts.rows(window)),
-  near: (window) => {
-    const near = parts.near?.(window) ?? null;
-    return near && { ...near, rows: change(near.rows) };
-  },
-});
+/** The same parts over the rows of a wide table, for a list whose rows are of a narrow one: by the key that both have. */
+export const widened = <P extends Pick<PageParts, 'rows' | 'near'>>(
+  parts: P,
+  table: string,
+  key = 'id',
+  more: readonly string[] = [],
+): P => {
+  const columns = plain(['t.*', ...more.map((column) => `k.${column}`)].join(', '));
+  const widen = (rows: Sql): Sql => sql`
+    select ${columns}
+    from (${rows}) k
+    cross join lateral (select * from ${plain(table)} t where ${plain(`t.${key} = k.${key}`)} offset 0) t`;
+  return {
+    ...parts,
+    rows: (window) => widen(parts.rows(window)),
+    near: (window) => {
+      const near = parts.near?.(window) ?? null;
+      return near && { ...near, rows: widen(near.rows) };
+    },
+  };
+};
 
 const shortKind = ({ limit }: Window): StatementKind => (limit <= shortPage ? 'point' : 'list');
 /** For lists that skip rows one by one. */

@@ -99,7 +99,7 @@ const blocksOf = (list: List, sort: string): Kept => {
 };
 
 const naiveRanks = `
-  select id as launch_id, launch_week, row_number() over (
+  select id as launch_id, week, row_number() over (
     partition by launch_week order by launch_week_rating desc, published_at asc, id asc
   ) as week_rank
   from launches
@@ -130,10 +130,10 @@ const kept: Kept[] = [
     wrong: `
       select from (${naiveRanks}) n
       full join lists.launch_week_ranks r using (launch_id)
-      where (n.launch_week, n.week_rank) is distinct from (r.launch_week, r.week_rank::bigint)`,
+      where (n.week, n.week_rank) is distinct from (r.week, r.week_rank::bigint)`,
     repair: `
       delete from lists.launch_week_ranks;
-      select rank_launch_weeks(array(select distinct launch_week from launches where is_public))`,
+      select rank_launch_weeks(array(select distinct week from launches where is_public))`,
   },
   {
     name: 'lists.collection_sizes',

@@ -6,7 +6,7 @@ import { unfiltered } from '../db/list-page.ts';
 import type { List } from '../db/lists.ts';
 import { collections, holders, sizedCollections } from '../db/lists.ts';
 import type { Found, Page, PageParts, PageQuery } from '../db/page.ts';
-import { itemOf, jsonArray, listParts, mapRows, readOne, readPage, readRootPage } from '../db/page.ts';
+import { itemOf, jsonArray, listParts, readOne, readPage, readRootPage, widened } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
@@ -61,13 +61,8 @@ export const collectionsParts = ({ q, sortBy, sortOrder, ...query }: Collections
     filters: { type, importance, is_sbt: isSbt, category, source },
     q,
   });
-  // The rows of the list by holders are of the narrow table.
-  const widened = (rows: Sql): Sql => sql`
-    select c.*, k.holders
-    from (${rows}) k
-    cross join lateral (select * from collections c where c.address = k.address offset 0) c`;
   const isNarrow = list === sizedCollections && q === undefined;
-  return { ...(isNarrow ? mapRows(parts, widened) : parts), item: itemOf(listKeys) };
+  return { ...(isNarrow ? widened(parts, 'collections', 'address', ['holders']) : parts), item: itemOf(listKeys) };
 };
 export const readCollections = (db: Db, query: CollectionsQuery): Promise<Page> =>
   readRootPage(db, query, collectionsParts(query));

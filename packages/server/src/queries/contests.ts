@@ -5,7 +5,7 @@ import type { Window } from '../db/list-page.ts';
 import { countUpTo, totalOf, unfiltered } from '../db/list-page.ts';
 import { contestSubmissions, contests, supporters, trackSubmissions } from '../db/lists.ts';
 import type { Found, Page, PageParts } from '../db/page.ts';
-import { itemOf, jsonArray, listParts, mapRows, readOne, readPage, readRootPage, skippingKind } from '../db/page.ts';
+import { itemOf, jsonArray, listParts, readOne, readPage, readRootPage, skippingKind, widened } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
@@ -167,12 +167,9 @@ export const contestSubmissionsParts = (contestId: string, { trackId }: Submissi
       ...listParts({ list: contestSubmissions, parent: sql`parent.id`, ...order }),
       item: submissionItem,
     };
-  // The rows of this list are of a narrow table.
-  const widened = (rows: Sql): Sql => sql`
-    select s.* from (${rows}) k cross join lateral (select * from contest_submissions s where s.id = k.id offset 0) s`;
   const track = sql`parent.id || E'\\x1f' || ${trackId}`;
   const parts = listParts({ list: trackSubmissions, parent: track, ...order });
-  return { parent, ...mapRows(parts, widened), item: submissionItem };
+  return { parent, ...widened(parts, 'contest_submissions'), item: submissionItem };
 };
 export const readContestSubmissions = (db: Db, contestId: string, query: SubmissionsQuery): Promise<Page | null> =>
   readPage(db, query, contestSubmissionsParts(contestId, query));

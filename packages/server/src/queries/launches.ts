@@ -4,7 +4,7 @@ import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import { unfiltered } from '../db/list-page.ts';
 import { launches, launchWeeks, topicLaunches, topicWeekLaunches, userLaunches, weekLaunches } from '../db/lists.ts';
 import type { Found, Page, PageParts, PageQuery } from '../db/page.ts';
-import { always, itemOf, jsonArray, listParts, mapRows, readOne, readPage, readRootPage } from '../db/page.ts';
+import { always, itemOf, jsonArray, listParts, readOne, readPage, readRootPage, widened } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
@@ -113,12 +113,9 @@ export const launchesParts = ({ launchWeek, topic }: LaunchesQuery): PageParts =
     parent: isWeek ? sql`parent.id || E'\\x1f' || ${launchWeek}` : sql`parent.id`,
     ...order,
   });
-  // The rows of these lists are of a narrow table.
-  const widened = (rows: Sql): Sql => sql`
-    select l.* from (${rows}) k cross join lateral (select * from launches l where l.id = k.id offset 0) l`;
   // An unknown topic has no launches: an empty page.
   const parent = sql`select (select t.id from topics t where t.slug = ${topic}) as id offset 0`;
-  return { parent, ...mapRows(parts, widened), item };
+  return { parent, ...widened(parts, 'launches'), item };
 };
 export const readLaunches = (db: Db, query: LaunchesQuery): Promise<Page> =>
   readRootPage(db, query, launchesParts(query));

@@ -67,7 +67,7 @@ export const timelineParts = (username: string, { type }: TimelineQuery): PagePa
   const list = { list: timeline, sort: 'date', isUp: true, parent: sql`parent.id` };
   const filter = {
     fitting: sql`select facet_of(${type ?? null})`,
-    fits: sql`r.type = ${type ?? null}`,
+    fits: sql`r.type = ${type ?? null}`, // not its facet, as filteredParts has it: a tenth faster on random pages
   };
   const total = totalOf(timeline, sql`parent.id`, type === undefined ? [] : [sql`t.type = ${type}`]);
   return {
