@@ -1,7 +1,8 @@
 // One request for each operation, from the contract's examples, with the key that it needs.
-import { urlOf } from '../packages/client/src/client.ts';
+
 import { operations } from '../packages/contract/src/index.ts';
 import type { Operation } from '../packages/contract/src/operation.ts';
+import { urlOf } from '../packages/contract/src/url.ts';
 import { demoKeys } from '../packages/sample/src/cast.ts';
 
 export const examples = Object.values<Operation>(operations).map(({ id, example, exampleCaller }) => ({

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { loadSample, sampleSettings } from '../demo/load.ts';
-import { urlOf } from '../packages/client/src/client.ts';
 import { registrationFilePath } from '../packages/contract/src/agents.ts';
 import { operations } from '../packages/contract/src/index.ts';
 import type { Examples } from '../packages/contract/src/openapi-responses.ts';
 import type { ExampleCaller, Operation } from '../packages/contract/src/operation.ts';
 import { statusPath } from '../packages/contract/src/status.ts';
+import { urlOf } from '../packages/contract/src/url.ts';
 import { demoKeys, demoNow } from '../packages/sample/src/cast.ts';
 import { serve } from '../packages/server/src/commands/serve.ts';
 import { readConfig } from '../packages/server/src/config.ts';

@@ -1,95 +1,45 @@
 // The client: one method for each operation, typed from the contract's values, and iterators over pages and items.
-// Of the contract it carries only the plain table; everything else is types.
-import type { Operations } from '@commonhall/contract';
-import type { ErrorCode } from '@commonhall/contract/errors';
-import type { DataOf, ParamsOf, QueryOf } from '@commonhall/contract/operation';
+// Of the contract it carries the plain table, the URLs and the failures; everything else is types.
 import type { OperationId } from '@commonhall/contract/table';
 import { table } from '@commonhall/contract/table';
+import type { AnyArgs } from '@commonhall/contract/url';
+import { urlOf } from '@commonhall/contract/url';
+import type { SendOptions } from './send.ts';
+import { makeSend } from './send.ts';
+import type { Args, Data } from './types.ts';
 
-export interface ClientOptions {
+export type { OperationId } from '@commonhall/contract/table';
+export { ApiError } from './errors.ts';
+export type * from './types.ts';
+
+export interface ClientOptions extends SendOptions {
   /** Where the API is, with its base path: https://api.example.org/v1 */
   baseUrl: string;
   /** An API key; sent only to the operations that read one. */
   token?: string;
-  fetch?: typeof fetch;
 }
 export interface CallOptions {
   signal?: AbortSignal;
+  /** How long this call may take, with all its retries. */
+  timeoutMs?: number;
 }
 
-/** A failure of the API. `NO_ANSWER`: none at all (status 0), or one that is not Commonhall's. */
-export class ApiError extends Error {
-  readonly status: number;
-  readonly code: ErrorCode | 'NO_ANSWER';
-  readonly requestId: string | null;
-  readonly retryAfterSeconds: number | null;
-  constructor(status: number, code: ErrorCode | 'NO_ANSWER', message: string, headers?: Headers, cause?: unknown) {
-    super(message, { cause });
-    this.name = 'ApiError';
-    this.status = status;
-    this.code = code;
-    this.requestId = headers?.get('x-request-id') ?? null;
-    const retryAfter = headers?.get('retry-after');
-    this.retryAfterSeconds = /^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) : null;
-  }
-}
-
-export type Args<Id extends OperationId> = ParamsOf<Operations[Id]> & QueryOf<Operations[Id]>;
-export type Data<Id extends OperationId> = DataOf<Operations[Id]>;
 type Tail<Id extends OperationId> =
   Partial<Args<Id>> extends Args<Id>
     ? [args?: Args<Id>, options?: CallOptions]
     : [args: Args<Id>, options?: CallOptions];
 
-type ListId = { [Id in OperationId]: (typeof table)[Id]['answer'] extends 'page' | 'slice' ? Id : never }[OperationId];
-type ItemOf<Id extends ListId> = Data<Id> extends { items: (infer Item)[] } ? Item : never;
+/** The operations that return a part of a list. */
+export type ListId = {
+  [Id in OperationId]: (typeof table)[Id]['answer'] extends 'page' | 'slice' ? Id : never;
+}[OperationId];
+export type Item<Id extends ListId> = Data<Id> extends { items: (infer Item)[] } ? Item : never;
 
 export type Client = { [Id in OperationId]: (...tail: Tail<Id>) => Promise<Data<Id>> } & {
-  /** Every page of a list, beginning where the arguments say. */
+  /** Every page of a list from the one in the arguments on. The next page is requested while you read this one. */
   pages: { [Id in ListId]: (...tail: Tail<Id>) => AsyncGenerator<Data<Id>, void, undefined> };
-  /** Every item of a list. */
-  items: { [Id in ListId]: (...tail: Tail<Id>) => AsyncGenerator<ItemOf<Id>, void, undefined> };
-};
-
-type AnyArgs = Record<string, string | number | boolean | undefined>;
-
-/** The URL of a call. Throws on an argument that the operation does not have: nothing is dropped in silence. */
-export const urlOf = (baseUrl: string, id: OperationId, args: AnyArgs): string => {
-  const row: { path: string; query: readonly string[] } = table[id];
-  const used = new Set<string>();
-  const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = args[name];
-    if (value === undefined || value === '') throw new TypeError(`${id} needs the argument ${name}`);
-    // A URL loses these on its way, and another operation would be called.
-    if (value === '.' || value === '..') throw new TypeError(`${id}: ${name} cannot be ${value}`);
-    used.add(name);
-    return encodeURIComponent(value);
-  });
-  const pairs = row.query.flatMap((name) => {
-    used.add(name);
-    const value = args[name];
-    return value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`];
-  });
-  const stranger = Object.keys(args).find((name) => !used.has(name));
-  if (stranger !== undefined) throw new TypeError(`${id} has no argument ${stranger}`);
-  return baseUrl.replace(/\/+$/, '') + path + (pairs.length === 0 ? '' : `?${pairs.join('&')}`);
-};
-
-const parse = (text: string, { status, headers }: Response): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new ApiError(status, 'NO_ANSWER', 'The answer is not JSON', headers, cause);
-  }
-};
-
-const readAnswer = async (response: Response): Promise<unknown> => {
-  const body = parse(await response.text(), response);
-  const envelope = body as { success?: unknown; data?: unknown; error?: unknown; code?: unknown } | null;
-  if (envelope?.success === true) return envelope.data;
-  if (envelope?.success === false)
-    throw new ApiError(response.status, envelope.code as ErrorCode, String(envelope.error), response.headers);
-  throw new ApiError(response.status, 'NO_ANSWER', 'The answer has no envelope', response.headers);
+  /** Every item of a list, page by page. */
+  items: { [Id in ListId]: (...tail: Tail<Id>) => AsyncGenerator<Item<Id>, void, undefined> };
 };
 
 interface AnyPage {
@@ -99,27 +49,35 @@ interface AnyPage {
   offset?: number;
 }
 
-export const createClient = ({ baseUrl, token, fetch: send = fetch }: ClientOptions): Client => {
-  const call = async (id: OperationId, args: AnyArgs = {}, { signal }: CallOptions = {}): Promise<unknown> => {
-    const url = urlOf(baseUrl, id, args);
-    const headers: Record<string, string> = {};
-    if (token !== undefined && table[id].auth !== 'none') headers.authorization = `Bearer ${token}`;
-    try {
-      return await readAnswer(await send(url, { headers, ...(signal === undefined ? {} : { signal }) }));
-    } catch (cause) {
-      if (signal?.aborted) throw signal.reason;
-      if (cause instanceof ApiError) throw cause;
-      throw new ApiError(0, 'NO_ANSWER', `No whole answer from ${new URL(url).origin}`, undefined, cause);
-    }
+const following = (args: AnyArgs, { hasMore, page, offset = 0, items }: AnyPage): AnyArgs | null => {
+  if (!hasMore) return null;
+  return page === undefined ? { ...args, offset: offset + items.length } : { ...args, page: page + 1 };
+};
+
+export const createClient = ({ baseUrl, token, ...sending }: ClientOptions): Client => {
+  const send = makeSend(sending);
+  const call = async (id: OperationId, args: AnyArgs = {}, options: CallOptions = {}): Promise<unknown> => {
+    const isSecret = token !== undefined && table[id].auth !== 'none';
+    return send(urlOf(baseUrl, id, args), isSecret ? { authorization: `Bearer ${token}` } : {}, options);
   };
 
   async function* pages(id: ListId, args: AnyArgs = {}, options: CallOptions = {}): AsyncGenerator<AnyPage> {
-    for (let next: AnyArgs | undefined = args; next !== undefined; ) {
-      const page = (await call(id, next, options)) as AnyPage;
-      yield page;
-      if (!page.hasMore) next = undefined;
-      else if (page.page !== undefined) next = { ...args, page: page.page + 1 };
-      else next = { ...args, offset: (page.offset ?? 0) + page.items.length };
+    const stop = new AbortController();
+    const signal = options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
+    const request = (next: AnyArgs | null): Promise<AnyPage> | null => {
+      if (next === null) return null;
+      const page = call(id, next, { ...options, signal }) as Promise<AnyPage>;
+      page.catch(() => {}); // thrown when it is its turn
+      return page;
+    };
+    try {
+      for (let coming = request(args); coming !== null; ) {
+        const page: AnyPage = await coming;
+        coming = request(following(args, page));
+        yield page;
+      }
+    } finally {
+      stop.abort(); // whoever stops reading does not want the page that is on its way
     }
   }
   async function* items(id: ListId, args?: AnyArgs, options?: CallOptions): AsyncGenerator<unknown> {

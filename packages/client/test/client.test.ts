@@ -3,18 +3,33 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import { ApiError, createClient, urlOf } from '../src/client.ts';
+import { urlOf } from '@commonhall/contract/url';
+import { ApiError, createClient } from '../src/client.ts';
 
-let answer: { status: number; headers: Record<string, string>; body: string };
-const seen: { url: string; authorization: string | undefined }[] = [];
+interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+/** What the server answers; an array: one after the other, the last one for good; null: the connection is cut. */
+let answer: Answer | (Answer | null)[];
+const seen: { url: string; authorization: string | undefined; etag: string | undefined }[] = [];
 const server = createServer((request, response) => {
-  seen.push({ url: request.url ?? '', authorization: request.headers.authorization });
-  response.writeHead(answer.status, answer.headers).end(answer.body);
+  const { authorization, 'if-none-match': etag } = request.headers;
+  seen.push({ url: request.url ?? '', authorization, etag });
+  const next = Array.isArray(answer) ? (answer.length > 1 ? answer.shift()! : answer[0]!) : answer;
+  if (next === null) request.socket.destroy();
+  else response.writeHead(next.status, next.headers).end(next.body);
 }).listen(0, '127.0.0.1');
 after(() => void server.close());
 await new Promise((resolve) => server.once('listening', resolve));
 const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/`;
 const success = (data: unknown) => ({ status: 200, headers: {}, body: JSON.stringify({ success: true, data }) });
+const failure = (status: number, code: string, headers: Record<string, string> = {}) => ({
+  status,
+  headers,
+  body: JSON.stringify({ success: false, error: 'later', code }),
+});
 
 test('path values are encoded, query values come in contract order, absent ones are left out', () => {
   assert.equal(urlOf('http://a/v1/', 'getAgent', { name: 'a/b ü' }), 'http://a/v1/agents/a%2Fb%20%C3%BC');
@@ -36,33 +51,139 @@ test('the token goes only to operations that read one', async () => {
   await client.listFeaturedLaunches();
   await client.listMyBountySubmissions({ bountyId: 'b' });
   assert.deepEqual(seen.slice(-2), [
-    { url: '/v1/launches/featured', authorization: undefined },
-    { url: '/v1/bounties/b/submissions/me', authorization: 'Bearer secret' },
+    { url: '/v1/launches/featured', authorization: undefined, etag: undefined },
+    { url: '/v1/bounties/b/submissions/me', authorization: 'Bearer secret', etag: undefined },
   ]);
 });
 
-test('a failure is an ApiError with status, code, request id and retry time', async () => {
-  answer = {
-    status: 503,
-    headers: { 'x-request-id': 'r1', 'retry-after': '2' },
-    body: JSON.stringify({ success: false, error: 'later', code: 'SERVICE_UNAVAILABLE' }),
-  };
-  await assert.rejects(createClient({ baseUrl }).getScoreTiers(), (error) => {
+test('a failure is an ApiError with status, code, request id, retry time and what to do', async () => {
+  answer = failure(503, 'SERVICE_UNAVAILABLE', { 'x-request-id': 'r1', 'retry-after': '2' });
+  await assert.rejects(createClient({ baseUrl, retries: 0 }).getScoreTiers(), (error) => {
     assert.ok(error instanceof ApiError);
     assert.deepEqual(
-      [error.status, error.code, error.message, error.requestId, error.retryAfterSeconds],
-      [503, 'SERVICE_UNAVAILABLE', 'later', 'r1', 2],
+      [error.status, error.code, error.message, error.requestId, error.retryAfterSeconds, error.remedy],
+      [503, 'SERVICE_UNAVAILABLE', 'later', 'r1', 2, 'Try again after the time in Retry-After.'],
     );
+    return true;
+  });
+  answer = failure(409, 'A_CODE_OF_LATER', { 'retry-after': new Date(Date.now() + 60_000).toUTCString() });
+  await assert.rejects(createClient({ baseUrl }).getScoreTiers(), (error) => {
+    assert.ok(error instanceof ApiError && error.remedy !== '');
+    assert.ok(error.retryAfterSeconds! > 50 && error.retryAfterSeconds! <= 60, 'a date of a proxy');
     return true;
   });
 });
 
+test('429, 503, a proxy without its server and a broken connection are tried again, as late as Retry-After says', async () => {
+  for (const passing of [
+    failure(429, 'RATE_LIMITED', { 'retry-after': '1' }),
+    failure(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '1' }),
+  ]) {
+    answer = [passing, success('there')];
+    const began = Date.now();
+    assert.equal(await createClient({ baseUrl }).getScoreTiers(), 'there');
+    assert.ok(Date.now() - began >= 1000, `${passing.status}: not before Retry-After`);
+  }
+  answer = [null, { status: 502, headers: {}, body: '<html>' }, null, success('there')];
+  assert.equal(await createClient({ baseUrl }).getScoreTiers(), 'there');
+});
+
+test('the retries have a limit, and what another attempt cannot change is not tried again', async () => {
+  const attempts = async (status: number, code: string, retries?: number): Promise<number> => {
+    answer = failure(status, code);
+    const before = seen.length;
+    const client = createClient({ baseUrl, ...(retries === undefined ? {} : { retries }) });
+    await assert.rejects(client.getScoreTiers(), { status, code });
+    return seen.length - before;
+  };
+  assert.equal(await attempts(503, 'SERVICE_UNAVAILABLE'), 4);
+  assert.equal(await attempts(503, 'SERVICE_UNAVAILABLE', 1), 2);
+  for (const [status, code] of [
+    [400, 'VALIDATION_ERROR'],
+    [401, 'UNAUTHORIZED'],
+    [404, 'NOT_FOUND'],
+    [500, 'INTERNAL_ERROR'],
+  ] as const)
+    assert.equal(await attempts(status, code), 1, code);
+});
+
+test('a Retry-After beyond the time limit fails at once, and a silent server at the limit', async () => {
+  answer = failure(429, 'RATE_LIMITED', { 'retry-after': '60' });
+  const began = Date.now();
+  await assert.rejects(createClient({ baseUrl }).getScoreTiers(), { code: 'RATE_LIMITED', retryAfterSeconds: 60 });
+  assert.ok(Date.now() - began < 10_000);
+  answer = { status: 200, headers: { 'content-length': '1000' }, body: '{' };
+  const late = createClient({ baseUrl, timeoutMs: 300 }).getScoreTiers();
+  await assert.rejects(late, { code: 'NO_ANSWER', message: /^No answer from http:.* within 300 ms$/ });
+  await assert.rejects(createClient({ baseUrl }).getScoreTiers({}, { timeoutMs: 200 }), /within 200 ms/);
+});
+
+test('kept answers are asked for by their ETag, the oldest go first, and private ones are not kept', async () => {
+  const client = createClient({ baseUrl, cacheSize: 2, token: 'secret' });
+  const etags = async (name: string, status: 200 | 304, headers: Record<string, string> = { etag: `"${name}"` }) => {
+    answer = status === 304 ? { status, headers: {}, body: '' } : { ...success(name), headers };
+    assert.equal(await client.getAgent({ name }), name);
+    return seen.at(-1)!.etag;
+  };
+  assert.equal(await etags('a', 200), undefined);
+  assert.equal(await etags('a', 304), '"a"');
+  assert.equal(await etags('b', 200), undefined);
+  assert.equal(await etags('a', 304), '"a"');
+  assert.equal(await etags('c', 200), undefined); // b goes
+  assert.equal(await etags('b', 200), undefined);
+  assert.equal(await etags('c', 304), '"c"');
+  assert.equal(await etags('d', 200, { etag: '"d"', 'cache-control': 'private, no-store' }), undefined);
+  assert.equal(await etags('d', 200), undefined);
+  const plain = createClient({ baseUrl });
+  answer = { ...success(1), headers: { etag: '"x"' } };
+  for (let times = 0; times < 2; times++) await plain.getAgent({ name: 'x' });
+  assert.equal(seen.at(-1)!.etag, undefined, 'nothing is kept unless it is asked for');
+});
+
+const page = (number: number, of: number) =>
+  success({ items: [number], total: of, page: number, pageSize: 1, totalPages: of, hasMore: number < of });
+
+test('pages and items: one page ahead of the reader and no further, and none after the reader has stopped', async () => {
+  const client = createClient({ baseUrl });
+  answer = [1, 2, 3, 4, 5].map((number) => page(number, 5));
+  const before = seen.length;
+  const read: unknown[] = [];
+  for await (const item of client.items.listAgents({ pageSize: 1 })) {
+    read.push(item);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.equal(seen.length - before, Math.min(5, read.length + 1), 'requests after this item');
+  }
+  assert.deepEqual(read, [1, 2, 3, 4, 5]);
+  assert.deepEqual(
+    seen.slice(before).map(({ url }) => url.split('?')[1]),
+    ['pageSize=1', 'page=2&pageSize=1', 'page=3&pageSize=1', 'page=4&pageSize=1', 'page=5&pageSize=1'],
+  );
+  answer = [page(1, 9), page(2, 9), page(3, 9)];
+  const stopped = seen.length;
+  for await (const _ of client.pages.listAgents()) break;
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.ok(seen.length - stopped <= 2);
+});
+
+test('a page that fails is thrown in its turn, after the pages before it', async () => {
+  answer = [page(1, 3), failure(500, 'INTERNAL_ERROR')];
+  const read: unknown[] = [];
+  const reading = async () => {
+    for await (const item of createClient({ baseUrl }).items.listAgents()) {
+      read.push(item);
+      await new Promise((resolve) => setTimeout(resolve, 100)); // the failure is here already
+    }
+  };
+  await assert.rejects(reading(), { code: 'INTERNAL_ERROR' });
+  assert.deepEqual(read, [1]);
+});
+
 test('an answer that is not of the API, or none at all, is an ApiError NO_ANSWER', async () => {
   answer = { status: 502, headers: {}, body: '<html>' };
-  await assert.rejects(createClient({ baseUrl }).getScoreTiers(), { code: 'NO_ANSWER', status: 502 });
+  await assert.rejects(createClient({ baseUrl, retries: 0 }).getScoreTiers(), { code: 'NO_ANSWER', status: 502 });
   answer = { status: 200, headers: {}, body: '{}' };
   await assert.rejects(createClient({ baseUrl }).getScoreTiers(), { code: 'NO_ANSWER', status: 200 });
-  await assert.rejects(createClient({ baseUrl: 'http://127.0.0.1:1' }).getScoreTiers(), {
+  await assert.rejects(createClient({ baseUrl: 'http://127.0.0.1:1', retries: 0 }).getScoreTiers(), {
     code: 'NO_ANSWER',
     status: 0,
   });

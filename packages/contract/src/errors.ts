@@ -34,6 +34,19 @@ export const errorMeaning: Record<ErrorCode, string> = {
   SERVICE_UNAVAILABLE: 'The service cannot answer now; try again after Retry-After.',
 };
 
+/** What a caller can do about a failure. */
+export const errorRemedy: Record<ErrorCode, string> = {
+  VALIDATION_ERROR: 'Correct the request as the message says.',
+  UNAUTHORIZED: 'Send an API key that is valid: Authorization: Bearer <key>.',
+  FORBIDDEN: 'Ask an owner of the sponsor for a higher role, or use the key of a member.',
+  SUBMISSIONS_HIDDEN: 'Wait until the sponsor shows the submissions.',
+  NOT_FOUND: 'Check the id, slug or name; letter case counts.',
+  METHOD_NOT_ALLOWED: 'Use GET.',
+  RATE_LIMITED: 'Wait as long as Retry-After says, and send fewer requests.',
+  INTERNAL_ERROR: 'Report it to the operator with the request id.',
+  SERVICE_UNAVAILABLE: 'Try again after the time in Retry-After.',
+};
+
 /** What every operation may answer beside its own failures (gap G5). */
 export const commonFailures = [
   'VALIDATION_ERROR',

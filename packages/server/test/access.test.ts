@@ -1,9 +1,9 @@
 // Credentials in their first form: API keys. What is accepted, who is refused, and that public operations read none.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { urlOf } from '@commonhall/client';
 import { operations } from '@commonhall/contract';
 import type { Operation } from '@commonhall/contract/operation';
+import { urlOf } from '@commonhall/contract/url';
 import { hashKey, keyKind, makeKey } from '../src/http/auth.ts';
 import { populate } from './helpers/community.ts';
 import { createWorld, pepper } from './helpers/world.ts';

@@ -1,9 +1,9 @@
 // What caches may do: Cache-Control by class, Vary on everything that reads a credential, ETag of the bytes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { urlOf } from '@commonhall/client';
 import { operations } from '@commonhall/contract';
 import type { Operation } from '@commonhall/contract/operation';
+import { urlOf } from '@commonhall/contract/url';
 import { populate } from './helpers/community.ts';
 import { createWorld } from './helpers/world.ts';
 

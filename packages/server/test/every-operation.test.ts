@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { urlOf } from '@commonhall/client';
 import { operations } from '@commonhall/contract';
 import type { Operation } from '@commonhall/contract/operation';
+import { urlOf } from '@commonhall/contract/url';
 import type { Community } from './helpers/community.ts';
 import { listSize, populate } from './helpers/community.ts';
 import type { Fault } from './helpers/proxy.ts';

@@ -2,9 +2,9 @@
 // operator are inserted, changed and deleted beneath every count and total, and not one public byte changes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { urlOf } from '@commonhall/client';
 import { operations } from '@commonhall/contract';
 import type { Operation } from '@commonhall/contract/operation';
+import { urlOf } from '@commonhall/contract/url';
 import { populate } from './helpers/community.ts';
 import { createWorld } from './helpers/world.ts';
 

@@ -2,10 +2,10 @@
 // held against status, code, presence of what it is about, guarded keys and cache headers.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { urlOf } from '@commonhall/client';
 import { operations } from '@commonhall/contract';
 import type { Operation } from '@commonhall/contract/operation';
 import type { OperationId } from '@commonhall/contract/table';
+import { urlOf } from '@commonhall/contract/url';
 import { hashKey, makeKey } from '../src/http/auth.ts';
 import { access } from './access/all.ts';
 import { jwtSettings, makeSigningKey, openKeySet, sign } from './helpers/issuer.ts';

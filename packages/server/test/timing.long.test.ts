@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { Agent, get } from 'node:http';
 import { test } from 'node:test';
-import { urlOf } from '@commonhall/client';
 import type { OperationId } from '@commonhall/contract/table';
+import { urlOf } from '@commonhall/contract/url';
 import { populate } from './helpers/community.ts';
 import { createWorld } from './helpers/world.ts';
 

@@ -1,8 +1,8 @@
 // The tables of the docs that follow from the code: `npm run refresh` writes them between their marks, a test compares.
 import { readFileSync } from 'node:fs';
-import { urlOf } from '@commonhall/client';
 import { operations } from '@commonhall/contract';
 import type { Operation } from '@commonhall/contract/operation';
+import { urlOf } from '@commonhall/contract/url';
 import type { List } from '../../src/db/lists.ts';
 import { lists } from '../../src/db/lists.ts';
 

@@ -119,8 +119,8 @@ export const createWorld = async (): Promise<World> => {
       return {
         ...running,
         lines,
-        client: createClient({ baseUrl, fetch: checked }),
-        as: (token) => createClient({ baseUrl, token, fetch: checked }),
+        client: createClient({ baseUrl, fetch: checked, retries: 0 }),
+        as: (token) => createClient({ baseUrl, token, fetch: checked, retries: 0 }),
         get: (path, init) => checked(baseUrl + path, init),
       };
     },

@@ -1,0 +1,114 @@
+// One call over the network: its attempts, its time limit, and the answers that are kept by their ETag.
+import type { ErrorCode } from '@commonhall/contract/errors';
+import { ApiError } from './errors.ts';
+
+export interface SendOptions {
+  /** How long a call may take, with all its retries: 30,000 ms unless set. */
+  timeoutMs?: number;
+  /** How often a call is repeated after 429, 503 or a broken connection: 3 times unless set. */
+  retries?: number;
+  /** How many answers are kept; one that has not changed is not sent again (304). 0 unless set. */
+  cacheSize?: number;
+  /** Sends the requests: the platform's own unless set. */
+  fetch?: typeof fetch;
+}
+
+interface Kept {
+  etag: string;
+  text: string;
+}
+
+/** 502 and 504 come from a proxy that could not reach the server. */
+const passes = [0, 429, 502, 503, 504];
+/** Without Retry-After: doubled with each attempt. */
+const firstPauseMs = 250;
+
+/** By Retry-After where it is given. The jitter keeps callers from coming back all at once. */
+const pauseMs = ({ retryAfterSeconds }: ApiError, attempt: number): number => {
+  const least = retryAfterSeconds === null ? firstPauseMs * 2 ** attempt * 0.5 : retryAfterSeconds * 1000;
+  return least + Math.random() * firstPauseMs * 2 ** attempt * 0.5;
+};
+
+const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+
+const dataOf = (text: string, { status, headers }: Response): unknown => {
+  let envelope: { success?: unknown; data?: unknown; error?: unknown; code?: unknown } | null;
+  try {
+    envelope = JSON.parse(text);
+  } catch (cause) {
+    throw new ApiError(status, 'NO_ANSWER', 'The answer is not JSON', headers, cause);
+  }
+  if (envelope?.success === true) return envelope.data;
+  if (envelope?.success === false)
+    throw new ApiError(status, envelope.code as ErrorCode, String(envelope.error), headers);
+  throw new ApiError(status, 'NO_ANSWER', 'The answer has no envelope', headers);
+};
+
+/** A function that gets the data of a URL. */
+export const makeSend = ({ timeoutMs = 30_000, retries = 3, cacheSize = 0, fetch: request = fetch }: SendOptions) => {
+  const kept = new Map<string, Kept>();
+
+  const attempt = async (url: string, headers: Record<string, string>, signal: AbortSignal): Promise<unknown> => {
+    const known = kept.get(url);
+    const asked = known === undefined ? headers : { ...headers, 'if-none-match': known.etag };
+    let response: Response;
+    let text: string;
+    try {
+      response = await request(url, { headers: asked, signal });
+      text = await response.text();
+    } catch (cause) {
+      if (signal.aborted) throw signal.reason;
+      throw new ApiError(0, 'NO_ANSWER', `No whole answer from ${new URL(url).origin}`, undefined, cause);
+    }
+    const isSame = known !== undefined && response.status === 304;
+    if (isSame) text = known.text;
+    const data = dataOf(text, response);
+    const etag = isSame ? known.etag : response.headers.get('etag');
+    const mayKeep = !/no-store/.test(response.headers.get('cache-control') ?? '');
+    if (cacheSize > 0 && etag !== null && mayKeep) {
+      // The last asked for is the last in the map; the first one goes.
+      kept.delete(url);
+      kept.set(url, { etag, text });
+      if (kept.size > cacheSize) kept.delete(kept.keys().next().value!);
+    }
+    return data;
+  };
+
+  return async (
+    url: string,
+    headers: Record<string, string>,
+    { signal, timeoutMs: limitMs = timeoutMs }: { signal?: AbortSignal | undefined; timeoutMs?: number | undefined },
+  ): Promise<unknown> => {
+    const timeout = AbortSignal.timeout(limitMs);
+    const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+    const deadline = Date.now() + limitMs;
+    let last: unknown;
+    try {
+      for (let tries = 0; ; tries++)
+        try {
+          return await attempt(url, headers, either);
+        } catch (error) {
+          last = error;
+          if (!(error instanceof ApiError) || !passes.includes(error.status) || tries >= retries) throw error;
+          const ms = pauseMs(error, tries);
+          if (Date.now() + ms > deadline) throw error; // waiting could not help
+          await sleep(ms, either);
+        }
+    } catch (error) {
+      if (error !== timeout.reason || signal?.aborted) throw error;
+      const message = `No answer from ${new URL(url).origin} within ${limitMs} ms`;
+      throw last instanceof ApiError ? last : new ApiError(0, 'NO_ANSWER', message, undefined, error);
+    }
+  };
+};

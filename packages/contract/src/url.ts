@@ -1,0 +1,28 @@
+// The URL of a call, from the plain table alone, so that the client can carry it.
+import type { OperationId } from './table.ts';
+import { table } from './table.ts';
+
+export type AnyArgs = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** Throws a TypeError on an argument that the operation does not have: nothing is dropped in silence. */
+export const urlOf = (baseUrl: string, id: OperationId, args: AnyArgs): string => {
+  const row: { path: string; query: readonly string[] } = table[id];
+  const used = new Set<string>();
+  const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = args[name];
+    if (value === undefined || value === '') throw new TypeError(`${id} needs the argument ${name}`);
+    // A URL loses these on its way, and another operation would be called.
+    if (value === '.' || value === '..') throw new TypeError(`${id}: ${name} cannot be ${value}`);
+    used.add(name);
+    return encodeURIComponent(value);
+  });
+  const pairs = row.query.flatMap((name) => {
+    used.add(name);
+    const value = args[name];
+    return value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`];
+  });
+  const stranger = Object.keys(args).find((name) => !used.has(name));
+  if (stranger !== undefined)
+    throw new TypeError(`${id} has no argument ${stranger}; it has ${[...used].join(', ') || 'none'}`);
+  return baseUrl.replace(/\/+$/, '') + path + (pairs.length === 0 ? '' : `?${pairs.join('&')}`);
+};
