@@ -17,6 +17,7 @@ export type ErrorCode = keyof typeof errorStatus;
 /** Other statuses of VALIDATION_ERROR, for requests that fail before their parameters are read (gap G4). */
 export const validationStatuses = {
   408: 'The request took too long to arrive.',
+  413: 'The body is larger than 64 KiB.',
   414: 'The URL is longer than 8 KiB.',
   417: 'The Expect header is not supported.',
   431: 'The request headers are too large.',

@@ -14,6 +14,7 @@ import { commonHeaders, jsonType, preflightHeaders } from './http/headers.ts';
 import { healthRoutes } from './http/health.ts';
 import type { Limits } from './http/limits.ts';
 import { originOf } from './http/links.ts';
+import { mcpRoutes } from './http/mcp.ts';
 import type { Metrics, RequestFacts } from './http/metrics.ts';
 import type { Refused } from './http/parser.ts';
 import { earlyFailure, frameworkFailure, maxUrlBytes, onClientError, writeFailure } from './http/parser.ts';
@@ -219,5 +220,6 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
   userRoutes(app);
   repositoryRoutes(app);
   statusRoutes(app);
+  mcpRoutes(app);
   return app;
 };

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
+import { printable } from '@commonhall/contract/printable';
 // argv → config → one command, loaded when it is asked for; the only file that ends the process.
 import { version } from '@commonhall/contract/version';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ImportFlags } from './commands/import.ts';
 import { printSettings, readConfig } from './config.ts';
 import { openLog, openOutput } from './log.ts';
-import { printable } from './printable.ts';
 
 /** A stop waits no longer for the last log lines to leave. */
 const lastLinesMs = 500;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { operations } from '@commonhall/contract';
 import { guards, misplaced } from '../../../test/guards.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -18,10 +19,11 @@ const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
   [/^contract\/src\/url$/, /^contract\/src\/table$/],
   [/^contract\/src\//, /^(contract\/src\/|typebox)/],
   [/^client\/src\//, /^(client\/src\/|contract\/src\/(table|url|errors)$)/, /^contract\/src\//],
+  [/^cli\/src\/mcp$/, /^(contract\/src\/|@commonhall\/client$|@modelcontextprotocol\/server(\/stdio)?$)/],
+  [/^cli\/src\//, /^(cli\/src\/|contract\/src\/|(@commonhall\/client|commander)$|node:)/],
   [/^sample\/src\//, /^(sample\/src\/|node:)/],
   [/^server\/src\/config$/, /^(node:fs|contract\/src\/nearest|server\/src\/setting-values)$/],
   [/^server\/src\/setting-values$/, /^node:net$/],
-  [/^server\/src\/printable$/, /^$/],
   [/^server\/src\/log$/, /^(pino|node:(fs|net|tty))$/],
   [/^server\/src\/db\//, /^(server\/src\/db\/|pg$|node:)/],
   [
@@ -33,7 +35,7 @@ const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
   [/^server\/src\/queries\//, /^(server\/src\/(db|queries)\/|contract\/src\/)/],
   [
     /^server\/src\/http\//,
-    /^(server\/src\/http\/|contract\/src\/|(fastify|prom-client|jose|@redis\/client|ipaddr\.js)$|node:)/,
+    /^(server\/src\/http\/|contract\/src\/|(fastify|prom-client|jose|@redis\/client|ipaddr\.js|@modelcontextprotocol\/server)$|node:)/,
     /^server\/src\/(config|db\/|queries\/)/,
   ],
   [/^server\/src\/routes\//, /^(server\/src\/(http|queries)\/|contract\/src\/)/, /^fastify$/],
@@ -44,10 +46,10 @@ const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
   ],
   [
     /^server\/src\/commands\//,
-    /^(server\/src\/(app|apply\/|db\/|dataset\/|http\/|queries\/feed$|printable$)|node:)/,
+    /^(server\/src\/(app|apply\/|db\/|dataset\/|http\/|queries\/feed$)|contract\/src\/printable$|node:)/,
     /^server\/src\/(config|log)$/,
   ],
-  [/^server\/src\/main$/, /^(server\/src\/(commands\/|config$|log$|printable$)|contract\/src\/version|commander$)/],
+  [/^server\/src\/main$/, /^(server\/src\/(commands\/|config$|log$)|contract\/src\/(version|printable)$|commander$)/],
 ];
 
 /** A specifier as a path below packages/ without its ending, or as the name of a package. */
@@ -120,11 +122,23 @@ test('a planted import that the table forbids is found', () => {
     assert.equal(violations([{ path, text }]).length, 1, `${path}: ${text.slice(0, 60)}`);
 });
 
-test('only config.ts reads the environment, only a main.ts ends the process, only db opens connections', () => {
+test('only config.ts and settings.ts read the environment, only a main.ts ends the process, only db opens connections', () => {
   for (const { path, text } of sources) {
-    if (path !== 'server/src/config.ts') assert.ok(!/process\.env\b/.test(text), path);
-    if (!/^(server|sample)\/src\/main\.ts$/.test(path)) assert.ok(!/process\.exit/.test(text), path);
+    if (!/^(server\/src\/config|cli\/src\/settings)\.ts$/.test(path)) assert.ok(!/process\.env\b/.test(text), path);
+    if (!/^(server|sample|cli)\/src\/main\.ts$/.test(path)) assert.ok(!/process\.exit/.test(text), path);
   }
+});
+
+test('client, command line and tools name no operation: they are loops over the contract', () => {
+  const loops = sources.filter(({ path }) => /^(client|cli)\/|\/(mcp|tools|url|llms)\.ts$/.test(path));
+  assert.ok(loops.length > 12, `${loops.length} files read`);
+  const kebab = (id: string) => id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const named = new RegExp(
+    `\\b(${Object.keys(operations)
+      .flatMap((id) => [id, kebab(id)])
+      .join('|')})\\b`,
+  );
+  for (const { path, text } of loops) assert.doesNotMatch(text.replace(/^ *\/\/.*$/gm, ''), named, path);
 });
 
 interface Lock {

@@ -2,9 +2,9 @@
 // is fine is what JSON.parse says. And nothing of a file's own moves an operator's terminal.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { printable } from '@commonhall/contract/printable';
 import fc from 'fast-check';
 import { parseStrictly } from '../src/dataset/strict-json.ts';
-import { printable } from '../src/printable.ts';
 
 const parse = (text: string | Buffer) => parseStrictly(Buffer.from(text as string));
 

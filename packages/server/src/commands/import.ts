@@ -1,4 +1,6 @@
 // commonhall import <folder | file | ->: community data in, from NDJSON. Returns whether every record was taken.
+
+import { printable } from '@commonhall/contract/printable';
 import type { Config } from '../config.ts';
 import { readCatalogue } from '../dataset/catalogue.ts';
 import { forgetAll } from '../dataset/checkpoints.ts';
@@ -17,7 +19,6 @@ import { tables } from '../dataset/tables.ts';
 import { visibilityReport } from '../dataset/visibility.ts';
 import { withClient, writerBounds } from '../db/client.ts';
 import { takeTurn } from '../db/turn.ts';
-import { printable } from '../printable.ts';
 
 export interface ImportFlags {
   table?: string;

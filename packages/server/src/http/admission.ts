@@ -5,6 +5,7 @@ import { bearerToken } from './auth.ts';
 import type { Standing } from './budget.ts';
 import { costOf } from './budget.ts';
 import type { ApiFailure } from './errors.ts';
+import { headerValues } from './headers.ts';
 import type { Account, Limits } from './limits.ts';
 import { rateLimitFields, tooMany } from './limits.ts';
 
@@ -18,7 +19,7 @@ export interface Admission {
 /** The token of a request; null without one, a failure when the header is not of that form. */
 export const readToken = (request: FastifyRequest): string | null | ApiFailure => {
   try {
-    return bearerToken(request.raw.headersDistinct.authorization);
+    return bearerToken(headerValues(request.raw, 'authorization'));
   } catch (error) {
     return error as ApiFailure;
   }

@@ -33,8 +33,11 @@ export const failure = (
 export const invalid = (message: string): ApiFailure => failure('VALIDATION_ERROR', message);
 export const tooEarly = (status: keyof typeof validationStatuses): ApiFailure =>
   failure('VALIDATION_ERROR', validationStatuses[status], { status });
-export const methodNotAllowed = (): ApiFailure =>
-  failure('METHOD_NOT_ALLOWED', 'Only GET, HEAD and OPTIONS are served', { headers: { allow: 'GET, HEAD, OPTIONS' } });
+/** `allowed`: as the Allow header has it. */
+export const methodNotAllowed = (allowed: string): ApiFailure => {
+  const text = allowed.replace(/, (?=\w+$)/, ' and ');
+  return failure('METHOD_NOT_ALLOWED', `Only ${text} are served`, { headers: { allow: allowed } });
+};
 export const unauthorized = (message: string): ApiFailure =>
   failure('UNAUTHORIZED', message, { headers: { 'www-authenticate': 'Bearer' } });
 export const unavailable = (message: string, cause?: unknown): ApiFailure =>

@@ -1,6 +1,17 @@
-// What every answer carries, whoever writes it: a handler, the framework or the parser.
+// What every answer carries, whoever writes it: a handler, the framework or the parser. And headers as they were sent.
+import type { IncomingMessage } from 'node:http';
 
 export const jsonType = 'application/json; charset=utf-8';
+
+/** Every value of a header; Node joins those that are given twice, or drops all but one. */
+export const headerValues = ({ rawHeaders }: IncomingMessage, name: string): string[] => {
+  const values: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const given = rawHeaders[index]!;
+    if (given.length === name.length && given.toLowerCase() === name) values.push(rawHeaders[index + 1]!);
+  }
+  return values;
+};
 
 export const commonHeaders = (requestId: string): Record<string, string> => ({
   'x-request-id': requestId,

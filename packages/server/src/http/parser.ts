@@ -5,30 +5,31 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ApiFailure } from './errors.ts';
 import { failureBody, invalid, methodNotAllowed, tooEarly } from './errors.ts';
-import { commonHeaders, jsonType } from './headers.ts';
+import { commonHeaders, headerValues, jsonType } from './headers.ts';
 import { whenIdle } from './pipelining.ts';
 
 export const maxUrlBytes = 8192;
 /** Above the URL's limit, so that a long URL gets 414 from us and not 431 from the parser. */
 export const maxHeaderBytes = 32_768;
 
-const isAllowedMethod = (method: string | undefined): boolean =>
-  method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+/** The one path that takes POST, and a body (gap G4). */
+export const mcpPath = '/mcp';
+export const mcpMethods = 'POST, OPTIONS';
+const methods = 'GET, HEAD, OPTIONS';
+const isMcp = (url: string): boolean => url === mcpPath || url.startsWith(`${mcpPath}?`);
+
+const isAllowed = (method: string | undefined, takesBody: boolean): boolean =>
+  method === 'OPTIONS' || (takesBody ? method === 'POST' : method === 'GET' || method === 'HEAD');
 
 /** uri-host [ ":" port ] of RFC 9110, 7.2. */
 const hostForm =
   /^(\[[0-9A-Fa-f:.]+\]|\[v[0-9A-Fa-f]+\.[\w.~!$&'()*+,;=:-]+\]|([\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*)(:\d*)?$/;
 
 /** RFC 9112, 3.2: exactly one Host in HTTP/1.1, at most one in 1.0, and a valid one. */
-const hostProblem = ({ rawHeaders, httpVersion }: IncomingMessage): string | null => {
-  let host: string | undefined;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]!;
-    if (name.length !== 4 || name.toLowerCase() !== 'host') continue;
-    if (host !== undefined) return 'the Host header is given more than once; send it once';
-    host = rawHeaders[index + 1]!;
-  }
-  if (host === undefined) return httpVersion === '1.1' ? 'the Host header is missing' : null;
+const hostProblem = (request: IncomingMessage): string | null => {
+  const [host, another] = headerValues(request, 'host');
+  if (another !== undefined) return 'the Host header is given more than once; send it once';
+  if (host === undefined) return request.httpVersion === '1.1' ? 'the Host header is missing' : null;
   return hostForm.test(host)
     ? null
     : 'the Host header is not valid; write a host name or address, and a port if needed';
@@ -37,7 +38,8 @@ const hostProblem = ({ rawHeaders, httpVersion }: IncomingMessage): string | nul
 /** Refuses what no handler should see: method, URL, version, Host, body, Expect, in the order of gap G4. */
 export const earlyFailure = (request: IncomingMessage): ApiFailure | null => {
   const { method, url = '', headers, httpVersion } = request;
-  if (!isAllowedMethod(method)) return methodNotAllowed();
+  const takesBody = isMcp(url);
+  if (!isAllowed(method, takesBody)) return methodNotAllowed(takesBody ? mcpMethods : methods);
   if (url.length > maxUrlBytes) return tooEarly(414);
   if (/[^\x21\x22\x24-\x7e]/.test(url))
     return invalid('the URL has a character that must be percent-encoded (as UTF-8), or a #');
@@ -45,8 +47,8 @@ export const earlyFailure = (request: IncomingMessage): ApiFailure | null => {
   const problem = hostProblem(request);
   if (problem !== null) return invalid(problem);
   const length = headers['content-length'];
-  if (headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0))
-    return invalid('a request must not have a body');
+  const hasBody = headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0);
+  if (hasBody && !(takesBody && method === 'POST')) return invalid('a request must not have a body');
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') return tooEarly(417);
   return null;
 };

@@ -14,6 +14,8 @@ export const mostInLine = 100;
 /** The response under way on a connection. */
 const responseOf = (socket: Socket): ServerResponse | null =>
   (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? null;
+/** Whether the bytes that come next are behind the request under way, and not still its body. */
+const isBehind = (socket: Socket): boolean => responseOf(socket)?.req.complete ?? false;
 
 /** Calls when the response under way has left, in a later turn of the event loop: others come first. */
 const afterResponse = (socket: Socket, go: () => void): void => {
@@ -68,7 +70,7 @@ const holdBack = (socket: Socket): void => {
     for (let slices = 0; held.length > 0; slices++) {
       if (!socket.writable)
         held = nothing; // refused as a whole, or gone
-      else if (responseOf(socket) !== null || slices === slicesInARow) return wait();
+      else if (isBehind(socket) || slices === slicesInARow) return wait();
       else giveSlice();
     }
     if (!hasEnded) Socket.prototype._read.call(socket, 0);

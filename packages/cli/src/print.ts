@@ -1,0 +1,96 @@
+// Prints what an operation returns: tables on a terminal, JSON elsewhere, or as the options say.
+import { UsageError } from './failures.ts';
+import { linesOf, tableOf } from './text.ts';
+
+export type Format = 'text' | 'json' | 'ndjson';
+type Row = Record<string, unknown>;
+export interface AnyPage {
+  items: Row[];
+  total: number;
+  hasMore: boolean;
+  page?: number;
+  totalPages?: number;
+}
+
+export const formatOf = ({ json, ndjson }: { json?: boolean; ndjson?: boolean }): Format => {
+  if (json && ndjson) throw new UsageError('--json and --ndjson exclude each other');
+  if (json || ndjson) return json ? 'json' : 'ndjson';
+  return process.stdout.isTTY ? 'text' : 'json';
+};
+
+/** Waits when the reader of our output is slow: a long list is not gathered in memory. */
+const write = async (text: string): Promise<void> => {
+  if (!process.stdout.write(text)) await new Promise((resolve) => process.stdout.once('drain', resolve));
+};
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+const number = (value: number): string => value.toLocaleString('en');
+
+const table = (rows: readonly Row[]) => tableOf(rows, process.stdout.columns || 80);
+/** What a table leaves out is said. */
+const sayLeft = (left: readonly string[]): void => {
+  if (left.length > 0) say(`Not shown: ${left.join(', ')} (--json shows everything)`);
+};
+
+const isPage = (data: unknown): data is AnyPage => Array.isArray((data as AnyPage | null)?.items);
+
+export const print = async (data: unknown, format: Format): Promise<void> => {
+  const rows = isPage(data) ? data.items : Array.isArray(data) ? (data as Row[]) : null;
+  if (format === 'json') return write(`${JSON.stringify(data, null, 2)}\n`);
+  if (format === 'ndjson') return write((rows ?? [data]).map((row) => `${JSON.stringify(row)}\n`).join(''));
+  if (rows === null) return write(`${linesOf(data).join('\n')}\n`);
+  const { header, line, left } = table(rows);
+  if (rows.length > 0) await write(`${[header, ...rows.map(line)].join('\n')}\n`);
+  sayLeft(left);
+  if (!isPage(data)) return say(`${number(rows.length)} in all`);
+  const where = data.page === undefined ? '' : `page ${number(data.page)} of ${number(data.totalPages ?? 0)}, `;
+  say(`${where}${number(data.total)} in all${data.hasMore ? '; --all reads the rest' : ''}`);
+};
+
+/** A bar on a terminal, for as long as it takes. */
+const progress = (isShown: boolean) => {
+  const width = 30;
+  return {
+    at: (read: number, total: number) => {
+      if (!isShown) return;
+      const done = total === 0 ? width : Math.min(width, Math.floor((read / total) * width));
+      process.stderr.write(
+        `\r\x1b[K[${'#'.repeat(done)}${'.'.repeat(width - done)}] ${number(read)} of ${number(total)}`,
+      );
+    },
+    end: () => void (isShown && process.stderr.write('\r\x1b[K')),
+  };
+};
+
+/** Every page of a list as it comes. */
+export const printAll = async (pages: AsyncIterable<AnyPage>, format: Format): Promise<void> => {
+  // Under a table the bar would tear the lines.
+  const bar = progress(process.stderr.isTTY === true && !(format === 'text' && process.stdout.isTTY));
+  let shown: ReturnType<typeof table> | undefined;
+  let [read, total] = [0, 0];
+  try {
+    for await (const { items, total: now } of pages) {
+      if (format === 'text' && shown === undefined) {
+        shown = table(items);
+        await write(`${shown.header}\n`);
+      }
+      const texts = items.map((item, index) => {
+        if (format === 'text') return `${shown!.line(item)}\n`;
+        if (format === 'ndjson') return `${JSON.stringify(item)}\n`;
+        return `${read + index === 0 ? '[\n' : ',\n'}  ${JSON.stringify(item)}`;
+      });
+      await write(texts.join(''));
+      read += items.length;
+      total = now;
+      bar.at(read, total);
+    }
+  } finally {
+    bar.end();
+  }
+  if (format === 'json') await write(read === 0 ? '[]\n' : '\n]\n');
+  if (format === 'text') {
+    sayLeft(shown?.left ?? []);
+    say(`${number(read)} in all`);
+  }
+  if (read !== total)
+    say(`The list changed while it was read: ${number(read)} items came, it has ${number(total)} now.`);
+};

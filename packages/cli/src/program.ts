@@ -1,0 +1,172 @@
+// The commands: one for each operation of the contract, with its texts, path values as arguments and query names as
+// options; and those around them.
+import type { Client, ListId } from '@commonhall/client';
+import { createClient } from '@commonhall/client';
+import { operations } from '@commonhall/contract';
+import type { Operation } from '@commonhall/contract/operation';
+import { printable } from '@commonhall/contract/printable';
+import type { TSchema } from '@commonhall/contract/shared';
+import { version } from '@commonhall/contract/version';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { completeWords, completionScript, shells } from './completion.ts';
+import { exitStatuses, UsageError } from './failures.ts';
+import type { AnyPage } from './print.ts';
+import { formatOf, print, printAll } from './print.ts';
+import { readProfiles, readSettings, writeProfiles } from './settings.ts';
+
+const name = 'commonhall-api';
+const kebab = (id: string): string => id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+interface Global {
+  url?: string;
+  profile?: string;
+  json?: boolean;
+  ndjson?: boolean;
+  timeout: number;
+  retries: number;
+}
+const whole = (text: string): number => {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+};
+
+const openClient = (options: Global): Client => {
+  const { url, token } = readSettings(options);
+  if (token !== undefined && /^http:\/\/(?!(localhost|127\.0\.0\.1|\[::1\])([:/]|$))/.test(url))
+    process.stderr.write(`The API key is sent to ${printable(url)} without encryption; use https.\n`);
+  const { retries, timeout } = options;
+  return createClient({ baseUrl: url, retries, timeoutMs: timeout * 1000, ...(token === undefined ? {} : { token }) });
+};
+
+const optionOf = (key: string, schema: TSchema): Option => {
+  const { type, enum: values, description = '' } = schema as { type?: string; enum?: string[]; description?: string };
+  const value = { integer: 'number', boolean: 'true|false' }[type ?? ''] ?? (values === undefined ? 'text' : 'word');
+  const option = new Option(`--${kebab(key)} <${value}>`, description);
+  // The server judges every other value, and says what is allowed.
+  if (values !== undefined) return option.choices(values);
+  return type === 'boolean' ? option.choices(['true', 'false']) : option;
+};
+
+/** The command line of an operation's example. */
+const exampleOf = ({ id, params, example }: Operation): string => {
+  const quote = (value: unknown) => (/^[\w./:@-]+$/.test(String(value)) ? String(value) : `'${value}'`);
+  const options = Object.entries(example).filter(([key, value]) => !(key in params) && value !== undefined);
+  return [
+    `${name} ${kebab(id)}`,
+    ...Object.keys(params).map((key) => quote(example[key])),
+    ...options.map(([key, value]) => `--${kebab(key)} ${quote(value)}`),
+  ].join(' ');
+};
+
+type Args = Record<string, string>;
+type Call = (args: Args) => Promise<unknown>;
+type Pages = (args: Args) => AsyncIterable<AnyPage>;
+
+const addOperation = (program: Command, operation: Operation): void => {
+  const { id, tag, summary, description, params, query, auth, answer } = operation;
+  const isList = answer === 'page' || answer === 'slice';
+  const key = { none: '', optional: '\n\nAn API key adds what is your own.', required: '\n\nNeeds an API key.' }[auth];
+  const command = program
+    .command(kebab(id))
+    .helpGroup(`${tag}:`)
+    .summary(summary)
+    .description(description + key);
+  for (const [param, schema] of Object.entries(params))
+    command.argument(`<${param}>`, (schema as { description?: string }).description ?? '');
+  for (const [param, schema] of Object.entries(query)) command.addOption(optionOf(param, schema));
+  if (isList) command.option('--all', 'read every page');
+  command.addHelpText('after', `\nExample:\n  ${exampleOf(operation)}`);
+  command.action(async (...given: unknown[]) => {
+    const { all, ...options } = command.opts<Args & { all?: boolean }>();
+    const args: Args = { ...(options as Args) };
+    Object.keys(params).forEach((param, index) => {
+      args[param] = String(given[index]);
+    });
+    const global = program.opts<Global>();
+    const format = formatOf(global);
+    const client = openClient(global);
+    if (!all) return print(await (client[id] as Call)(args), format);
+    const [position, size] = answer === 'page' ? ['page', 'pageSize'] : ['offset', 'count'];
+    if (args[position!] !== undefined) throw new UsageError(`--all and --${position} exclude each other`);
+    return printAll((client.pages[id as ListId] as Pages)({ [size!]: '100', ...args }), format);
+  });
+};
+
+const addProfiles = (program: Command): void => {
+  const profile = program
+    .command('profile')
+    .helpGroup('Beside them:')
+    .description('where the API is and who asks, saved under a name');
+  profile
+    .command('save')
+    .argument('[name]', 'its name; the profile `default` is used when nothing else is said', 'default')
+    .description('save --url (or COMMONHALL_URL), and COMMONHALL_TOKEN when it is set')
+    .action((profileName: string) => {
+      const { profile: _, ...options } = program.opts<Global>();
+      const settings = readSettings(options);
+      writeProfiles({ ...readProfiles(), [profileName]: settings });
+      process.stdout.write(
+        `${printable(profileName)}: ${printable(settings.url)}${settings.token === undefined ? '' : ', with an API key'}\n`,
+      );
+    });
+  profile
+    .command('list')
+    .description('list the profiles')
+    .action(() => {
+      for (const [profileName, { url, token }] of Object.entries(readProfiles()))
+        process.stdout.write(
+          `${printable(profileName)}: ${printable(url)}${token === undefined ? '' : ', with an API key'}\n`,
+        );
+    });
+  profile
+    .command('remove')
+    .description('forget a profile')
+    .argument('<name>')
+    .action((profileName: string) => {
+      const { [profileName]: removed, ...rest } = readProfiles();
+      if (removed === undefined) throw new UsageError(`There is no profile ${profileName}`);
+      writeProfiles(rest);
+    });
+};
+
+export const makeProgram = (): Command => {
+  const program = new Command(name)
+    .description('Commonhall on the command line: one command for each operation of the API.')
+    .version(version)
+    .option('--url <url>', 'where the API is, with its base path; else COMMONHALL_URL or the profile')
+    .option('--profile <name>', 'a saved profile; else COMMONHALL_PROFILE or `default`')
+    .option('--json', 'print JSON; the default when the output is not a terminal')
+    .option('--ndjson', 'print one item a line as JSON')
+    .option('--timeout <seconds>', 'how long a request may take, with its retries', whole, 30)
+    .option('--retries <times>', 'how often a request is repeated while there is no answer', whole, 3)
+    .exitOverride();
+  program.configureOutput({ outputError: (text, out) => out(`${text.trim()}; see: ${name} --help\n`) });
+  for (const operation of Object.values<Operation>(operations)) addOperation(program, operation);
+  addProfiles(program);
+  program
+    .command('completion')
+    .helpGroup('Beside them:')
+    .description(`print what a shell needs to complete commands: ${name} completion bash`)
+    .addArgument(program.createArgument('<shell>').choices(shells))
+    .action((shell: string) => void process.stdout.write(completionScript(shell)));
+  program
+    .command('mcp')
+    .helpGroup('Beside them:')
+    .description('serve the operations as tools of the Model Context Protocol over standard input and output')
+    .action(async () => {
+      const { serveTools } = await import('./mcp.ts');
+      await serveTools(openClient(program.opts<Global>()));
+    });
+  program
+    .command('__complete', { hidden: true })
+    .argument('[words...]')
+    .allowUnknownOption()
+    .helpOption(false)
+    .action((words: string[]) => void process.stdout.write(completeWords(program, words)));
+  const statuses = Object.entries(exitStatuses).map(([status, meaning]) => `  ${status}  ${meaning}`);
+  program.addHelpText(
+    'after',
+    `\nThe API key is read from COMMONHALL_TOKEN or the profile.\n\nExit statuses:\n${statuses.join('\n')}`,
+  );
+  return program;
+};

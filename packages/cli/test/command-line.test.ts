@@ -1,0 +1,200 @@
+// The command line as a caller types it, against a real server: every operation, formats, exit statuses, profiles,
+// completion, and what a terminal sees.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { ListId } from '@commonhall/client';
+import { operations } from '@commonhall/contract';
+import type { Operation } from '@commonhall/contract/operation';
+import { listSize, populate } from '../../server/test/helpers/community.ts';
+import { createWorld } from '../../server/test/helpers/world.ts';
+import { makeProgram } from '../src/program.ts';
+
+const world = await createWorld();
+const { calls, tokens } = await populate(world);
+const api = await world.serve();
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const home = mkdtempSync(join(tmpdir(), 'commonhall-cli-'));
+after(() => rmSync(home, { recursive: true, force: true }));
+const all = Object.values<Operation>(operations);
+const kebab = (id: string): string => id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+interface Ran {
+  status: number;
+  out: string;
+  err: string;
+}
+const run = (command: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ran> =>
+  new Promise((resolve) => {
+    const settings = { PATH: process.env.PATH, XDG_CONFIG_HOME: home, COMMONHALL_URL: api.url, NO_COLOR: '1', ...env };
+    execFile(command, args, { env: settings, maxBuffer: 1e8 }, (error, out, err) =>
+      resolve({ status: error === null ? 0 : Number(error.code), out, err }),
+    );
+  });
+const cli = (args: readonly string[], env?: Record<string, string>) => run(process.execPath, [main, ...args], env);
+/** The same on a terminal of so many columns. */
+const onTerminal = (args: string, columns: number) =>
+  run('script', ['-qec', `stty cols ${columns}; ${process.execPath} ${main} ${args}`, '/dev/null'], { TERM: 'xterm' });
+
+test('every operation is a command whose JSON is what the client returns', { timeout: 300_000 }, async () => {
+  const program = makeProgram();
+  for (const { id, params, query, summary } of all) {
+    const command = program.commands.find((one) => one.name() === kebab(id));
+    assert.ok(command !== undefined, id);
+    assert.equal(command.summary(), summary);
+    assert.deepEqual(
+      command.registeredArguments.map((argument) => argument.name()),
+      Object.keys(params),
+      id,
+    );
+    const own = command.options.map((option) => option.attributeName());
+    assert.deepEqual(
+      own.filter((name) => name !== 'all'),
+      Object.keys(query),
+      id,
+    );
+    for (const option of program.options) assert.ok(!own.includes(option.attributeName()), `${id} ${option.long}`);
+
+    const { visible, as } = calls[id];
+    const token = as === undefined ? undefined : tokens[as];
+    const given = Object.keys(params).map((name) => visible[name]!);
+    const options = Object.keys(query).flatMap((name) =>
+      visible[name] === undefined ? [] : [`--${kebab(name)}`, visible[name]],
+    );
+    const ran = await cli([kebab(id), ...given, ...options], token === undefined ? {} : { COMMONHALL_TOKEN: token });
+    assert.deepEqual([ran.status, ran.err], [0, ''], id);
+    const client = token === undefined ? api.client : api.as(token);
+    assert.deepEqual(JSON.parse(ran.out), await (client[id] as (args: object) => Promise<unknown>)(visible), id);
+  }
+});
+
+test('--all reads every page, as NDJSON and as one JSON array', async () => {
+  const id: ListId = 'listAgents';
+  const items: unknown[] = [];
+  for await (const item of api.client.items[id]()) items.push(item);
+  assert.equal(items.length, listSize);
+  const lines = await cli([kebab(id), '--all', '--ndjson', '--page-size', '5']);
+  assert.deepEqual(
+    lines.out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+    items,
+  );
+  assert.deepEqual(JSON.parse((await cli([kebab(id), '--all'])).out), items);
+  assert.equal((await cli([kebab(id), '--all', '--q', 'no such agent'])).out, '[]\n');
+  const timeline = operations.getUserTimeline.id;
+  const whole = await cli([kebab(timeline), calls[timeline].visible.username!, '--all', '--ndjson', '--count', '7']);
+  assert.equal(
+    whole.out.split('\n').length - 1,
+    (await api.client[timeline](calls[timeline].visible as { username: string })).total,
+  );
+});
+
+test('failures say what to do, and the exit status says which kind it was', async () => {
+  const cases: [args: string[], status: number, text: RegExp, env?: Record<string, string>][] = [
+    [['get-agent', 'nobody'], 3, /^NOT_FOUND: Agent not found\n.*\nRequest id: [0-9a-f-]{36}\n$/],
+    [['list-agents', '--page-size', '500'], 2, /^VALIDATION_ERROR: .*1 to 100/],
+    [['list-agents', '--sort-by', 'size'], 2, /Allowed choices are .*; see: commonhall-api/],
+    [['list-agents', '--page-siz', '5'], 2, /unknown option '--page-siz'\n?.*--page-size/s],
+    [['list-agent'], 2, /unknown command 'list-agent'\n?.*list-agents/s],
+    [['get-agent'], 2, /missing required argument 'name'/],
+    [['get-agent', '..'], 2, /name cannot be \.\./],
+    [['list-agents', '--all', '--page', '2'], 2, /--all and --page exclude each other/],
+    [['list-agents', '--json', '--ndjson'], 2, /exclude each other/],
+    [['list-my-bounties'], 4, /^UNAUTHORIZED: .*\nSet COMMONHALL_TOKEN/],
+    [['list-agents'], 2, /^Say where the API is: --url/, { COMMONHALL_URL: '' }],
+    [['list-agents', '--url', 'api.example.org'], 2, /is not a URL; write the whole of it/],
+    [['list-agents', '--profile', 'none'], 2, /There is no profile none/],
+    [
+      ['list-agents', '--retries', '0'],
+      5,
+      /^NO_ANSWER: No whole answer from http/,
+      { COMMONHALL_URL: 'http://127.0.0.1:9' },
+    ],
+  ];
+  for (const [args, status, text, env] of cases) {
+    const ran = await cli(args, env);
+    assert.equal(ran.status, status, `${args.join(' ')}: ${ran.err}`);
+    assert.match(ran.err, text, args.join(' '));
+    assert.equal(ran.out, '', args.join(' '));
+  }
+  const { out } = await cli(['--help']);
+  for (const [, status] of cases)
+    assert.match(out, new RegExp(`^  ${status}  `, 'm'), 'the help has every exit status');
+});
+
+test('on a terminal a list is a table that fits, says what it leaves out, and obeys nothing in the data', async () => {
+  await world.add('agents', {
+    name: 'hostile',
+    display_name: 'turned\u202ebackwards',
+    owner_id: 'user-1',
+    category: 'zz-hostile',
+  });
+  const ran = await onTerminal('list-agents --category zz-hostile', 70);
+  assert.equal(ran.status, 0, ran.out);
+  const lines = ran.out.split('\r\n');
+  assert.match(lines[0]!, /^id +name +displayName/);
+  assert.match(lines[1]!, /hostile +turned\\u\{202e\}backwards/);
+  for (const line of lines.slice(0, 2)) assert.ok(line.length <= 70, line);
+  assert.match(ran.out, /Not shown: .*owner.*--json/);
+  assert.match(ran.out, /page 1 of 1, 1 in all/);
+  const one = await onTerminal('get-agent hostile', 70);
+  assert.match(one.out, /^displayName: +turned\\u\{202e\}backwards\r$/m);
+  assert.match(one.out, /^owner:\r$/m);
+  const bar = await onTerminal('list-agents --all --page-size 5 --json > /dev/null', 70);
+  assert.match(bar.out, /\[#+\.*\] \d+ of 24/, 'a bar while the pages come');
+});
+
+test('a profile keeps URL and key for itself: in a file of the user alone, and for no other URL', async () => {
+  const seen: (string | undefined)[] = [];
+  const other = createServer((request, response) => {
+    seen.push(request.headers.authorization);
+    response.end(JSON.stringify({ success: true, data: [] }));
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => other.once('listening', resolve));
+  const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  const none = { COMMONHALL_URL: '' };
+  const saved = await cli(['profile', 'save', 'work', '--url', api.url], { ...none, COMMONHALL_TOKEN: tokens.member });
+  assert.equal(saved.out, `work: ${api.url}, with an API key\n`);
+  await cli(['profile', 'save', '--url', url], none);
+  const [folder] = readdirSync(home);
+  const file = join(home, folder!, 'profiles.json');
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.ok(readFileSync(file, 'utf8').includes(tokens.member));
+  assert.equal((await cli(['profile', 'list'], none)).out, `work: ${api.url}, with an API key\ndefault: ${url}\n`);
+
+  assert.equal((await cli(['list-my-bounties', '--profile', 'work'], none)).status, 0);
+  assert.equal((await cli(['list-my-bounties'], { COMMONHALL_URL: '', COMMONHALL_PROFILE: 'work' })).status, 0);
+  assert.equal((await cli(['list-my-bounties'], none)).status, 0); // the default one
+  await cli(['list-my-bounties', '--profile', 'work', '--url', url], none);
+  await cli(['list-my-bounties'], { COMMONHALL_URL: url, COMMONHALL_PROFILE: 'work' });
+  assert.deepEqual(seen, [undefined, undefined, undefined]);
+  await cli(['list-my-bounties'], { COMMONHALL_URL: url, COMMONHALL_TOKEN: 'said' });
+  assert.equal(seen.at(-1), 'Bearer said');
+  assert.equal((await cli(['profile', 'remove', 'work'], none)).status, 0);
+  assert.equal((await cli(['profile', 'remove', 'work'], none)).status, 2);
+  other.close();
+});
+
+test('completion: the words that may come next, in bash itself', async () => {
+  const words = async (...given: string[]) =>
+    (await cli(['__complete', '--', ...given])).out.split('\n').map((line) => line.split('\t')[0]);
+  assert.deepEqual((await words('list-coll')).slice(0, 2), ['list-collections', 'list-collection-holders']);
+  assert.deepEqual(await words('list-collections', '--sort-by', 'n'), ['name', '']);
+  assert.ok((await words('list-collections', '--')).includes('--is-sbt'));
+  assert.deepEqual(await words('completion', ''), ['bash', 'zsh', 'fish', '']);
+  assert.deepEqual(await words('profile', 's'), ['save', '']);
+  const script = `
+    commonhall-api() { ${process.execPath} ${main} "$@"; }
+    source <(commonhall-api completion bash)
+    COMP_WORDS=(commonhall-api list-collections --sort-order ''); COMP_CWORD=3
+    _commonhall_api; echo "\${COMPREPLY[@]}"`;
+  assert.equal((await run('bash', ['-c', script])).out, 'asc desc\n');
+});

@@ -1,0 +1,37 @@
+// `commonhall-api mcp` with the official client over standard input and output, against a real server.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { operations } from '@commonhall/contract';
+import type { Operation } from '@commonhall/contract/operation';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { populate } from '../../server/test/helpers/community.ts';
+import { createWorld } from '../../server/test/helpers/world.ts';
+
+const world = await createWorld();
+const { calls, tokens } = await populate(world);
+const api = await world.serve();
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+for (const mode of ['legacy', { pin: '2026-07-28' }] as const)
+  test(`every tool returns what its operation returns (${JSON.stringify(mode)})`, { timeout: 120_000 }, async () => {
+    const env = { PATH: process.env.PATH!, COMMONHALL_URL: api.url, COMMONHALL_TOKEN: tokens.member };
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+    await client.connect(new StdioClientTransport({ command: process.execPath, args: [main, 'mcp'], env }));
+    const { tools } = await client.listTools();
+    assert.deepEqual(tools.map(({ name }) => name).sort(), Object.keys(operations).sort());
+    const member = api.as(tokens.member);
+    for (const { id } of Object.values<Operation>(operations)) {
+      const result = await client.callTool({ name: id, arguments: calls[id].visible });
+      const expected = await (member[id] as (args: object) => Promise<unknown>)(calls[id].visible).catch(
+        (error: Error & { code: string }) => `${error.code}: ${error.message}`,
+      );
+      const { text } = result.content[0] as { text: string };
+      if (typeof expected === 'string') assert.ok(result.isError && text.startsWith(expected), `${id}: ${text}`);
+      else assert.deepEqual(JSON.parse(text), expected, id);
+    }
+    const wrong = await client.callTool({ name: 'listCollections', arguments: { limit: 1 } });
+    assert.match((wrong.content[0] as { text: string }).text, /has no argument limit; it has page/);
+    await client.close();
+  });

@@ -1,0 +1,72 @@
+// The operations as tools of the Model Context Protocol: definitions from the contract's values, and the call of a tool
+// as the GET of its operation. Knows no transport and no library; packages/cli and packages/server add theirs.
+import type { TSchema } from 'typebox';
+import type { ErrorCode } from './errors.ts';
+import { errorRemedy } from './errors.ts';
+import { operations } from './index.ts';
+import type { Operation } from './operation.ts';
+import type { OperationId } from './table.ts';
+import type { AnyArgs } from './url.ts';
+import { version } from './version.ts';
+
+export const toolServer = { name: 'commonhall', title: 'Commonhall', version };
+export const toolServerOptions = {
+  capabilities: { tools: {} },
+  instructions:
+    'Read-only access to a community of builders: agents, bounties, sponsors, launches, badge collections, contests, users and repositories. Lists have an exact `total` and any `page`; ask for a small `pageSize` first. Find a name, slug or id by a list before you ask for one thing.',
+};
+
+type PlainSchema = Record<string, string | number | boolean | string[]>;
+/** The schema of an argument, without what is only for our own tests and documents. */
+const plain = (schema: TSchema): PlainSchema =>
+  Object.fromEntries(Object.entries(schema as PlainSchema).filter(([key]) => !key.startsWith('x-')));
+
+const needsKey = { none: '', optional: ' An API key adds what is the caller’s own.', required: ' Needs an API key.' };
+
+const toolOf = ({ id, summary, description, auth, params, query }: Operation) => ({
+  name: id as string,
+  title: summary,
+  description: `${description}${needsKey[auth]}`,
+  inputSchema: {
+    type: 'object' as const,
+    properties: Object.fromEntries(Object.entries({ ...params, ...query }).map(([name, s]) => [name, plain(s)])),
+    required: Object.keys(params),
+    additionalProperties: false,
+  },
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+});
+type Tool = ReturnType<typeof toolOf>;
+
+export const tools: Tool[] = Object.values<Operation>(operations).map(toolOf);
+
+/** The answer of an operation: its data, or its failure. */
+export type Outcome = { data: unknown } | { code: string; error: string };
+/** Sends the GET of an operation. Throws a TypeError on arguments that it does not have. */
+export type Ask = (id: OperationId, args: AnyArgs) => Promise<Outcome>;
+
+export interface ToolResult {
+  content: { type: 'text'; text: string }[];
+  isError?: true;
+  [key: string]: unknown;
+}
+const failed = (text: string): ToolResult => ({ content: [{ type: 'text', text }], isError: true });
+
+const isArgs = (args: Record<string, unknown>): args is AnyArgs =>
+  Object.values(args).every((value) => ['string', 'number', 'boolean'].includes(typeof value));
+
+/** Calls a tool. What is wrong with a call is a result that says so: the model that made it can correct it. */
+export const callTool = async (
+  { name, arguments: args = {} }: { name: string; arguments?: Record<string, unknown> | undefined },
+  ask: Ask,
+): Promise<ToolResult> => {
+  if (!Object.hasOwn(operations, name))
+    return failed(`There is no tool ${name.slice(0, 100)}; tools/list has them all.`);
+  const id = name as OperationId;
+  if (!isArgs(args)) return failed(`Each argument of ${id} must be a text, a number, true or false.`);
+  const outcome = await ask(id, args).catch((error: unknown) => {
+    if (error instanceof TypeError) return { code: 'VALIDATION_ERROR', error: error.message };
+    throw error;
+  });
+  if ('data' in outcome) return { content: [{ type: 'text', text: JSON.stringify(outcome.data) }] };
+  return failed(`${outcome.code}: ${outcome.error}. ${errorRemedy[outcome.code as ErrorCode] ?? ''}`.trim());
+};

@@ -1,0 +1,99 @@
+// POST /mcp: the operations as tools of the Model Context Protocol, over streamable HTTP without sessions (gap G4, the one
+// path that takes a body). A tool call is sent through the app as the GET of its operation: the same limits, parameters,
+// credential and log line.
+import type { Ask, Outcome } from '@commonhall/contract/tools';
+import { callTool, toolServer, toolServerOptions, tools } from '@commonhall/contract/tools';
+import { urlOf } from '@commonhall/contract/url';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { admit } from './admission.ts';
+import { failure, invalid, tooEarly } from './errors.ts';
+import { headerValues } from './headers.ts';
+import { mcpMethods, mcpPath } from './parser.ts';
+import { parseQuery } from './query.ts';
+
+const maxBodyBytes = 65_536;
+
+/** What of the caller's own headers the inner request needs: who asks. */
+const passedOn = ['authorization', 'host', 'x-forwarded-for', 'x-request-id'] as const;
+
+const asker =
+  (app: FastifyInstance, { raw }: FastifyRequest): Ask =>
+  async (id, args) => {
+    const url = urlOf(app.services.config.BASE_PATH, id, args);
+    const headers: Record<string, string[]> = {};
+    for (const name of passedOn) {
+      const values = headerValues(raw, name);
+      if (values.length > 0) headers[name] = values;
+    }
+    const remoteAddress = raw.socket.remoteAddress ?? '';
+    const response = await app.inject({ method: 'GET', url, headers, remoteAddress });
+    return response.json<Outcome>();
+  };
+
+/** Browsers say where a page is from; only our own pages may call tools (DNS rebinding). */
+const checkOrigin = (origin: string | undefined, own: string): void => {
+  if (origin === undefined || origin === new URL(own).origin) return;
+  throw failure(
+    'FORBIDDEN',
+    'Pages of other origins may not call tools; call from a program, without an Origin header',
+  );
+};
+
+const parse = (text: string): unknown => {
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    throw invalid('the body is not JSON');
+  }
+  if (Array.isArray(message)) throw invalid('batches are not served; send one JSON-RPC message');
+  return message;
+};
+
+export const mcpRoutes = (app: FastifyInstance): void => {
+  const { apiUrl, limits } = app.services;
+  void app.register(async (scope) => {
+    scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: maxBodyBytes }, (_, body, done) =>
+      done(null, body),
+    );
+    scope.setErrorHandler((error: { code?: string }) => {
+      if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') throw tooEarly(413);
+      if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') throw invalid('the Content-Type must be application/json');
+      throw error;
+    });
+    scope.options(mcpPath, { config: { operation: 'mcp' } }, async (_request, reply) =>
+      reply.code(204).header('allow', mcpMethods).send(),
+    );
+    scope.post<{ Body: string }>(
+      mcpPath,
+      { config: { operation: 'mcp', readsTokens: true }, bodyLimit: maxBodyBytes },
+      async (request, reply) => {
+        checkOrigin(request.headers.origin, apiUrl());
+        parseQuery({}, request.url);
+        const parsedBody = parse(request.body ?? '');
+        await admit(limits, request, undefined);
+        const { Server, createMcpHandler } = await import('@modelcontextprotocol/server'); // large, and rarely needed
+        const ask = asker(app, request);
+        const handler = createMcpHandler(
+          () => {
+            const server = new Server(toolServer, toolServerOptions);
+            server.setRequestHandler('tools/list', () => ({ tools }));
+            server.setRequestHandler('tools/call', ({ params }) => callTool(params, ask));
+            return server;
+          },
+          { maxSubscriptions: 0 }, // nothing stays open
+        );
+        const headers = new Headers();
+        for (const name of ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'])
+          if (typeof request.headers[name] === 'string') headers.set(name, request.headers[name]);
+        const url = new URL(mcpPath, apiUrl());
+        const response = await handler.fetch(new Request(url, { method: 'POST', headers, body: request.body }), {
+          parsedBody,
+        });
+        const type = response.headers.get('content-type');
+        if (type !== null) reply.header('content-type', type);
+        return reply.code(response.status).send(await response.text());
+      },
+    );
+  });
+};

@@ -1,0 +1,224 @@
+// POST /mcp with the official client: one tool for each operation, with the same data, failures, limits and access as the
+// operation itself; and what the endpoint refuses.
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { operations } from '@commonhall/contract';
+import { errorRemedy } from '@commonhall/contract/errors';
+import type { Operation } from '@commonhall/contract/operation';
+import { urlOf } from '@commonhall/contract/url';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { populate } from './helpers/community.ts';
+import { createWorld } from './helpers/world.ts';
+
+const world = await createWorld();
+const { calls, tokens } = await populate(world);
+const api = await world.serve({ BASE_PATH: '/v1' });
+const all = Object.values<Operation>(operations);
+
+type Mode = 'legacy' | { pin: string };
+const eras: Mode[] = ['legacy', { pin: '2026-07-28' }];
+
+/** A client of the protocol, as a program would use it. */
+const open = async (token?: string, mode: Mode = { pin: '2026-07-28' }, url = api.url): Promise<Client> => {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers } }));
+  return client;
+};
+const textOf = (result: Awaited<ReturnType<Client['callTool']>>): string => {
+  const [first, second] = result.content as { type: string; text: string }[];
+  assert.ok(first?.type === 'text' && second === undefined);
+  return first.text;
+};
+
+test('in both eras of the protocol every operation is a read-only tool whose arguments the contract describes', async () => {
+  for (const mode of eras) {
+    const client = await open(undefined, mode);
+    assert.deepEqual(client.getServerVersion()?.name, 'commonhall');
+    const { tools } = await client.listTools();
+    assert.deepEqual(tools.map(({ name }) => name).sort(), Object.keys(operations).sort());
+    for (const { name, description, inputSchema, annotations } of tools) {
+      const { params, query } = operations[name as keyof typeof operations] as Operation;
+      assert.deepEqual(
+        Object.keys(inputSchema.properties ?? {}),
+        [...Object.keys(params), ...Object.keys(query)],
+        name,
+      );
+      assert.deepEqual(inputSchema.required, Object.keys(params), name);
+      assert.equal(inputSchema.additionalProperties, false);
+      for (const schema of Object.values(inputSchema.properties ?? {}))
+        assert.ok((schema as { description?: string }).description, name);
+      assert.ok(description && annotations?.readOnlyHint);
+    }
+    await client.close();
+  }
+});
+
+test('a tool returns what its operation returns, for every operation, state and caller', async () => {
+  let compared = 0;
+  for (const token of [undefined, tokens.member, tokens.author, tokens.stranger, tokens.god, tokens.exile]) {
+    const client = await open(token);
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    for (const { id } of all)
+      for (const args of [calls[id].visible, calls[id].hidden, calls[id].unknown]) {
+        if (args === undefined) continue;
+        const response = await api.get(urlOf('', id, args), { headers });
+        const body = (await response.json()) as { data?: unknown; code: keyof typeof errorRemedy; error: string };
+        const result = await client.callTool({ name: id, arguments: args });
+        if (response.status === 200) assert.deepEqual(JSON.parse(textOf(result)), body.data, id);
+        else assert.equal(textOf(result), `${body.code}: ${body.error}. ${errorRemedy[body.code]}`, id);
+        assert.equal(result.isError ?? false, response.status !== 200, id);
+        compared += 1;
+      }
+    await client.close();
+  }
+  assert.ok(compared > 300, `${compared} answers compared`);
+});
+
+test('what is wrong with a call is a result that says so', async () => {
+  const client = await open();
+  const say = async (name: string, args: Record<string, unknown>) => {
+    const result = await client.callTool({ name, arguments: args });
+    assert.equal(result.isError, true);
+    return textOf(result);
+  };
+  assert.match(
+    await say('listCollections', { limit: 5 }),
+    /^VALIDATION_ERROR: listCollections has no argument limit; it has page, /,
+  );
+  assert.match(await say('listCollections', { pageSize: 500 }), /^VALIDATION_ERROR: .*1 to 100/);
+  assert.match(await say('listCollections', { page: null }), /must be a text, a number, true or false/);
+  assert.match(await say('listCollections', { page: [1] }), /must be a text/);
+  assert.match(await say('getAgent', {}), /getAgent needs the argument name/);
+  assert.match(await say('getAgent', { name: '..' }), /cannot be \.\./);
+  assert.match(await say('constructor', {}), /^There is no tool constructor/);
+  await client.close();
+});
+
+const post = (body: string, headers: Record<string, string> = {}, at = api.url) =>
+  fetch(`${at}/mcp`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+  });
+const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+const codeOf = async (response: Response): Promise<string> => {
+  const body = (await response.json()) as { success: boolean; code: string };
+  assert.deepEqual(Object.keys(body), ['success', 'error', 'code']);
+  return `${response.status} ${body.code}`;
+};
+
+test('only POST of one JSON message up to 64 KiB is served, from no page of another origin', async () => {
+  assert.equal((await post(ping)).status, 200);
+  for (const method of ['GET', 'HEAD', 'DELETE', 'PUT', 'PATCH']) {
+    const response = await fetch(`${api.url}/mcp`, { method });
+    assert.equal(response.status, 405, method);
+    assert.equal(response.headers.get('allow'), 'POST, OPTIONS', method);
+  }
+  assert.equal(
+    await codeOf(await fetch(`${api.url}/agents`, { method: 'POST', body: '{}' })),
+    '405 METHOD_NOT_ALLOWED',
+  );
+  assert.equal(await codeOf(await fetch(`${api.url}/v1/mcp`, { method: 'POST' })), '405 METHOD_NOT_ALLOWED');
+  const preflight = await fetch(`${api.url}/mcp`, { method: 'OPTIONS', headers: { origin: 'https://evil.example' } });
+  assert.deepEqual([preflight.status, preflight.headers.get('access-control-allow-methods')], [204, null]);
+
+  assert.equal(await codeOf(await post(`[${ping}]`)), '400 VALIDATION_ERROR');
+  assert.equal(await codeOf(await post('')), '400 VALIDATION_ERROR');
+  assert.equal(await codeOf(await post('{')), '400 VALIDATION_ERROR');
+  assert.equal(await codeOf(await post(ping, { 'content-type': 'text/plain' })), '400 VALIDATION_ERROR');
+  const padded = (bytes: number) => ping.replace('{', `{${' '.repeat(bytes - ping.length)}`);
+  assert.equal((await post(padded(65_536))).status, 200);
+  assert.equal(await codeOf(await post(padded(65_537))), '413 VALIDATION_ERROR');
+  assert.equal(
+    await codeOf(
+      await fetch(`${api.url}/mcp?x=1`, {
+        method: 'POST',
+        body: ping,
+        headers: { 'content-type': 'application/json' },
+      }),
+    ),
+    '400 VALIDATION_ERROR',
+  );
+
+  assert.equal(await codeOf(await post(ping, { origin: 'https://evil.example' })), '403 FORBIDDEN');
+  assert.equal(await codeOf(await post(ping, { origin: 'null' })), '403 FORBIDDEN');
+  assert.equal((await post(ping, { origin: api.url })).status, 200);
+});
+
+test('messages that are no calls get a JSON-RPC error or nothing, never a fault and never a stream that stays open', async () => {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const messages: [body: unknown, headers?: Record<string, string>][] = [
+    [null],
+    [1],
+    [{}],
+    [{ jsonrpc: '2.0', id: 1, method: 'no/such' }],
+    [{ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 5 } }],
+    [{ jsonrpc: '2.0', id: 1, method: 'resources/list' }],
+    [{ jsonrpc: '2.0', method: 'notifications/initialized' }],
+    [{ jsonrpc: '2.0', id: 1, result: {} }],
+    [
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'subscriptions/listen',
+        params: { _meta: meta, notifications: { toolsListChanged: true } },
+      },
+      { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' },
+    ],
+  ];
+  for (const [message, headers] of messages) {
+    const response = await post(JSON.stringify(message), headers);
+    const text = await response.text();
+    assert.ok(response.status < 500, `${JSON.stringify(message)}: ${response.status} ${text}`);
+    if (headers !== undefined) assert.match(text, /Subscription limit reached/);
+  }
+  const deep = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`;
+  const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"getScoreTiers","arguments":${deep}}}`;
+  assert.ok((await post(call)).status < 500);
+});
+
+test('a tool call is charged and logged as its operation, to the address that asks', async () => {
+  const limited = await world.serve({ RATE_LIMIT_PER_ADDRESS: '40', TRUSTED_PROXIES: '127.0.0.1' });
+  const search = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'listCollections', arguments: { q: 'a' } },
+  });
+  const from = async (address: string) => {
+    const response = await post(search, { 'x-forwarded-for': address }, limited.url);
+    return `${response.status} ${/"isError":true/.test(await response.text())}`;
+  };
+  assert.equal(await from('10.0.0.1'), '200 false'); // a search for one letter costs 20 and its database time
+  for (let tries = 0; tries < 5; tries++) await from('10.0.0.1');
+  assert.equal(await from('10.0.0.1'), '429 false');
+  assert.equal(await from('10.0.0.2'), '200 false', 'another address has its own budget');
+  const operationsSeen = limited.lines.map(({ operation }) => operation);
+  assert.ok(operationsSeen.includes('listCollections') && operationsSeen.includes('mcp'));
+});
+
+test('pipelined behind other requests, a POST still gets its body and its answer', async () => {
+  const { hostname, port } = new URL(api.url);
+  const get = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
+  const headers = `Host: a\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${ping.length}`;
+  const socket = connect(Number(port), hostname);
+  let received = '';
+  socket.on('data', (chunk) => {
+    received += chunk.toString();
+  });
+  socket.write(get + get);
+  socket.write(`${get}POST /mcp HTTP/1.1\r\n${headers}\r\n\r\n${ping.slice(0, 10)}`);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  socket.write(`${ping.slice(10)}${get}`);
+  const deadline = Date.now() + 20_000;
+  while (received.split('HTTP/1.1 200').length < 6 && Date.now() < deadline)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  socket.destroy();
+  assert.equal(received.split('HTTP/1.1 200').length - 1, 5, received);
+});
