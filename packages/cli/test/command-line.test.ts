@@ -25,6 +25,8 @@ after(() => rmSync(home, { recursive: true, force: true }));
 const all = Object.values<Operation>(operations);
 const kebab = (id: string): string => id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
+/** Much of starting a program is waiting. */
+const together = 5;
 interface Ran {
   status: number;
   out: string;
@@ -44,7 +46,7 @@ const onTerminal = (args: string, columns: number) =>
 
 test('every operation is a command whose JSON is what the client returns', { timeout: 300_000 }, async () => {
   const program = makeProgram();
-  for (const { id, params, query, summary } of all) {
+  const check = async ({ id, params, query, summary }: Operation) => {
     const command = program.commands.find((one) => one.name() === kebab(id));
     assert.ok(command !== undefined, id);
     assert.equal(command.summary(), summary);
@@ -71,7 +73,8 @@ test('every operation is a command whose JSON is what the client returns', { tim
     assert.deepEqual([ran.status, ran.err], [0, ''], id);
     const client = token === undefined ? api.client : api.as(token);
     assert.deepEqual(JSON.parse(ran.out), await (client[id] as (args: object) => Promise<unknown>)(visible), id);
-  }
+  };
+  for (let at = 0; at < all.length; at += together) await Promise.all(all.slice(at, at + together).map(check));
 });
 
 test('--all reads every page, as NDJSON and as one JSON array', async () => {
@@ -119,12 +122,13 @@ test('failures say what to do, and the exit status says which kind it was', asyn
       { COMMONHALL_URL: 'http://127.0.0.1:9' },
     ],
   ];
-  for (const [args, status, text, env] of cases) {
+  const check = async ([args, status, text, env]: (typeof cases)[number]) => {
     const ran = await cli(args, env);
     assert.equal(ran.status, status, `${args.join(' ')}: ${ran.err}`);
     assert.match(ran.err, text, args.join(' '));
     assert.equal(ran.out, '', args.join(' '));
-  }
+  };
+  for (let at = 0; at < cases.length; at += together) await Promise.all(cases.slice(at, at + together).map(check));
   const { out } = await cli(['--help']);
   for (const [, status] of cases)
     assert.match(out, new RegExp(`^  ${status}  `, 'm'), 'the help has every exit status');

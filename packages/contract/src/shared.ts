@@ -29,10 +29,10 @@ const known = (meaning: string, values: readonly string[]) =>
   `${meaning} Known values: ${values.join(', ')}. Others may come.`;
 /** A word whose known values are documented and whose unknown values every client must accept (gap G11). */
 export const openWord = <const K extends string>(values: readonly K[], meaning: string) =>
-  Type.Unsafe<K | (string & {})>(text(100, known(meaning, values)));
+  Type.Unsafe<K | (string & {})>({ ...text(100, known(meaning, values)), 'x-extensible-enum': [...values] });
 /** The same for the state of a resource, which is never empty. */
 export const statusWord = <const K extends string>(values: readonly K[], meaning: string) =>
-  Type.Unsafe<K | (string & {})>(key(known(meaning, values)));
+  Type.Unsafe<K | (string & {})>({ ...key(known(meaning, values)), 'x-extensible-enum': [...values] });
 /** Any object, shown as the platform gave it. The keys are what it usually has, and what that usually is; none is promised. */
 export const openObject = <const K extends string>(usual: Readonly<Record<K, string>>, description?: string) => {
   const keys = Object.entries(usual).map(([name, what]) => [name, Type.Unknown({ description: `Usually ${what}.` })]);

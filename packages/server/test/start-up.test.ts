@@ -140,7 +140,7 @@ test('a database that lacks a migration is waited for', async () => {
   await eventually(async () => assert.equal((await fetch(`${api.url}/readyz`)).status, 200));
 });
 
-test('one version: command line, OpenAPI document, metric and every package', async () => {
+test('one version in one place: command line, OpenAPI document and metric have it, no package another', async () => {
   assert.equal((await run(['--version'])).output, `${version}\n`);
   const api = await world.serve();
   const { info } = (await (await fetch(`${api.url}/openapi.json`)).json()) as { info: { version: string } };
@@ -151,8 +151,7 @@ test('one version: command line, OpenAPI document, metric and every package', as
   );
   const files = globSync(fileURLToPath(new URL('../../*/package.json', import.meta.url)));
   assert.ok(files.length >= 3);
-  for (const file of files)
-    assert.equal((JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version, version, file);
+  for (const file of files) assert.ok(!('version' in JSON.parse(readFileSync(file, 'utf8'))), `${file} has its own`);
 });
 
 test('links follow the port that is listened on, unless PUBLIC_URL is set; metrics stay on this machine', async () => {

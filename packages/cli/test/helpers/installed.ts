@@ -1,0 +1,109 @@
+// The packages of a release, installed in an empty folder as a stranger would, and a program that uses each of them.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { globSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { version } from '@commonhall/contract/version';
+
+const run = promisify(execFile);
+export const root = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** The npm of another Node may resolve to other releases. */
+const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` };
+
+/** Runs a program; what it printed is in the error when it fails. */
+const output = async (
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  more: Record<string, string> = {},
+): Promise<string> => {
+  try {
+    return (await run(command, args, { cwd, env: { ...env, ...more }, maxBuffer: 1e8 })).stdout;
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    throw new Error(`${command} ${args.join(' ')}: ${stdout}${stderr}`.slice(0, 5000));
+  }
+};
+export const runNode = (cwd: string, ...args: string[]): Promise<string> => output(process.execPath, args, cwd);
+export const npm = (cwd: string, ...args: string[]): Promise<string> => output('npm', args, cwd);
+
+/** Builds a release into a folder of its own. */
+export const releaseDryRun = async (): Promise<string> => {
+  const out = mkdtempSync(join(tmpdir(), 'commonhall-release-'));
+  await runNode(root, 'release/run.ts', '--dry-run', '--out', out);
+  return out;
+};
+
+/** Strict, with every library checked, and with indexed access that may be undefined. */
+export const compileWith = (typescript: string, folder: string, ...args: string[]): Promise<string> =>
+  runNode(
+    folder,
+    join(typescript, 'bin/tsc'),
+    ...['--noEmit', '--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'],
+    ...['--target', 'es2022', '--lib', 'es2022,dom,dom.iterable', '--module', 'nodenext'],
+    ...args,
+  );
+
+const program = `
+import { ApiError, createClient } from '@commonhall/client';
+import type { Agent, Data, Item } from '@commonhall/client';
+
+const hall = createClient({ baseUrl: 'http://127.0.0.1:1' });
+export const first = async (): Promise<string | undefined> => (await hall.listAgents({ pageSize: 5 })).items[0]?.displayName;
+export const tiers: () => Promise<Data<'getScoreTiers'>> = () => hall.getScoreTiers();
+export const name = ({ name }: Item<'listAgents'>): string => name;
+export const status = (agent: Agent): boolean => agent.status === 'PUBLISHED' || agent.status === 'SOMETHING_NEW';
+export const remedy = (error: unknown): string => (error instanceof ApiError ? error.remedy : '');
+// @ts-expect-error a misspelt argument
+export const wrong = () => hall.getAgent({ nam: 'x' });
+// @ts-expect-error a key that answers do not have
+export const missing = async () => (await hall.getAgent({ name: 'x' })).nam;
+// @ts-expect-error the first item may not be there
+export const unsure = async () => (await hall.listAgents()).items[0].name;
+`;
+const use = `
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createClient } from '@commonhall/client';
+import { operations } from '@commonhall/contract';
+import { tools } from '@commonhall/contract/tools';
+
+const [url] = process.argv.slice(2);
+const expected = await createClient({ baseUrl: url }).getScoreTiers();
+assert.ok(Object.keys(expected).length > 0);
+assert.equal(tools.length, Object.keys(operations).length);
+const cli = (...args) => execFileSync(process.execPath, ['node_modules/@commonhall/cli/dist/main.js', ...args], {
+  encoding: 'utf8', env: { COMMONHALL_URL: url }, stdio: ['pipe', 'pipe', 'inherit'],
+  input: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } } }) + '\\n',
+});
+assert.deepEqual(JSON.parse(cli('get-score-tiers')), expected);
+assert.match(cli('mcp'), /"name":"commonhall"/);
+console.log('all good');
+`;
+
+/** An empty folder with the packages in it. */
+export const emptyProject = async (out: string): Promise<string> => {
+  const folder = mkdtempSync(join(tmpdir(), 'commonhall-empty-'));
+  writeFileSync(join(folder, 'package.json'), '{"type":"module","private":true}');
+  const tarballs = globSync('*.tgz', { cwd: out });
+  assert.ok(tarballs.length === 3 && tarballs.every((file) => file.includes(version)));
+  await npm(
+    folder,
+    'install',
+    '--no-audit',
+    '--no-fund',
+    '--prefer-offline',
+    ...tarballs.map((file) => join(out, file)),
+  );
+  writeFileSync(join(folder, 'use.ts'), program);
+  writeFileSync(join(folder, 'use.js'), use);
+  return folder;
+};
+
+/** What the installed packages say under a version of Node. */
+export const uses = async (folder: string, node: string, url: string): Promise<string> =>
+  (await output(node, ['use.js', url], folder)).trim();

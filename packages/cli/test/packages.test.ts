@@ -1,0 +1,108 @@
+// What would be published: built, checked, installed from the tarballs in an empty folder, compiled against and run there.
+// packages.long.test.ts does the same on older versions of Node and TypeScript.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { operations } from '@commonhall/contract';
+import { version } from '@commonhall/contract/version';
+import { published } from '../../../release/packages.ts';
+import { createWorld } from '../../server/test/helpers/world.ts';
+import { compileWith, emptyProject, releaseDryRun, root, runNode, uses } from './helpers/installed.ts';
+
+const world = await createWorld();
+const api = await world.serve();
+let out: string;
+let project: string;
+before(
+  async () => {
+    out = await releaseDryRun();
+    project = await emptyProject(out);
+  },
+  { timeout: 300_000 },
+);
+
+test('a release has tarballs, their checksums and a bill of everything that is installed with them', () => {
+  const sums = readFileSync(join(out, 'SHA256SUMS'), 'utf8').trimEnd().split('\n');
+  assert.deepEqual(
+    sums.map((line) => line.split('  ')[1]),
+    [...published.map((name) => `commonhall-${name}-${version}.tgz`), 'sbom.cdx.json'],
+  );
+  const { components } = JSON.parse(readFileSync(join(out, 'sbom.cdx.json'), 'utf8')) as {
+    components: { name: string }[];
+  };
+  const names = components.map(({ name }) => name);
+  for (const name of ['client', 'contract', 'cli', 'typebox', 'commander', 'zod'])
+    assert.ok(
+      names.some((one) => one.endsWith(name)),
+      `${name} in ${names}`,
+    );
+});
+
+test('publint and attw find nothing', { timeout: 180_000 }, async () => {
+  for (const name of published)
+    await runNode(root, join(root, 'node_modules/publint/src/cli.js'), join(out, name), '--strict');
+  for (const name of ['contract', 'client'])
+    await runNode(
+      root,
+      join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js'),
+      join(out, `commonhall-${name}-${version}.tgz`),
+      ...['--profile', 'esm-only', '--format', 'ascii'],
+    );
+});
+
+test('the client depends on nothing, is under 6 kB compressed, and its written-out types are those of the contract', {
+  timeout: 180_000,
+}, async () => {
+  const manifest = JSON.parse(readFileSync(join(out, 'client/package.json'), 'utf8')) as { dependencies: object };
+  assert.deepEqual(manifest.dependencies, {});
+  const { build } = await import('esbuild');
+  const bundle = await build({
+    stdin: { contents: `export * from '@commonhall/client'`, resolveDir: project },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    write: false,
+  });
+  const bytes = gzipSync(bundle.outputFiles[0]!.contents, { level: 9 }).length;
+  assert.ok(bytes < 6000, `${bytes} bytes`);
+
+  const file = join(project, 'same.ts');
+  const contract = join(root, 'packages/contract/src');
+  const client = join(root, 'packages/client/src');
+  writeFileSync(
+    file,
+    `import type { OperationId } from '${contract}/table.ts';
+    import type * as live from '${client}/types.ts';
+    import type * as written from '@commonhall/client';
+    type Flat<T> = T extends object ? { [K in keyof T]: Flat<T[K]> } : T;
+    type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+    export const sameData: { [Id in OperationId]: Same<Flat<live.Data<Id>>, Flat<written.Data<Id>>> } = {
+      ${Object.keys(operations)
+        .map((id) => `${id}: true,`)
+        .join('\n')}
+    };
+    export const sameArgs: { [Id in OperationId]: Same<Flat<live.Args<Id>>, Flat<written.Args<Id>>> } = {
+      ${Object.keys(operations)
+        .map((id) => `${id}: true,`)
+        .join('\n')}
+    };
+    // @ts-expect-error the comparison notices a difference
+    export const different: Same<Flat<live.Data<'getAgent'>>, Flat<written.Data<'getUser'>>> = true;`,
+  );
+  await compileWith(
+    join(root, 'node_modules/typescript'),
+    project,
+    'same.ts',
+    '--allowImportingTsExtensions',
+    '--skipLibCheck',
+  );
+});
+
+test('installed in an empty folder: types compile strictly, and client, command line and tools answer', {
+  timeout: 180_000,
+}, async () => {
+  await compileWith(join(root, 'node_modules/typescript'), project, 'use.ts');
+  assert.equal(await uses(project, process.execPath, api.url), 'all good');
+});

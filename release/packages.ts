@@ -1,0 +1,129 @@
+// Builds what would be published: JavaScript and declarations by tsc, a package.json with the version, README and licence.
+// In the repository itself nothing is built.
+import { execFileSync } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { version } from '../packages/contract/src/version.ts';
+import { releasedTypes } from './types.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+export const published = ['contract', 'client', 'cli'] as const;
+type Name = (typeof published)[number];
+
+/** What the client carries of the contract, so that it depends on nothing. */
+const carried = ['table', 'url', 'errors'];
+const oldestNode = '>=20';
+
+interface Manifest {
+  name: string;
+  exports?: string | Record<string, string>;
+  bin?: Record<string, string>;
+  dependencies?: Record<string, string>;
+  [key: string]: unknown;
+}
+const readManifest = (name: Name): Manifest =>
+  JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')) as Manifest;
+
+const built = (path: string): string => path.replace(/^\.\/src\//, './dist/').replace(/\.ts$/, '.js');
+const exported = (path: string) =>
+  path.endsWith('.ts') ? { types: built(path).replace(/\.js$/, '.d.ts'), default: built(path) } : path;
+
+const manifestOf = (name: Name): Manifest => {
+  const {
+    private: _,
+    devDependencies: __,
+    name: packageName,
+    exports = {},
+    bin,
+    dependencies = {},
+    ...rest
+  } = readManifest(name);
+  const entries = typeof exports === 'string' ? { '.': exports } : exports;
+  return {
+    name: packageName,
+    version,
+    ...rest,
+    engines: { node: oldestNode },
+    sideEffects: false,
+    ...(bin === undefined
+      ? {}
+      : { bin: Object.fromEntries(Object.entries(bin).map(([key, path]) => [key, built(path)])) }),
+    exports: {
+      ...Object.fromEntries(Object.entries(entries).map(([key, path]) => [key, exported(path)])),
+      './package.json': './package.json',
+    },
+    files: ['dist', ...(name === 'contract' ? ['openapi.json', 'examples.json'] : [])],
+    dependencies: Object.fromEntries(
+      Object.entries(dependencies).map(([key, wanted]) => [key, key.startsWith('@commonhall/') ? version : wanted]),
+    ),
+    publishConfig: { access: 'public' },
+  };
+};
+
+/** The client's sources with what they need of the contract beside them. */
+const stageClient = (folder: string): void => {
+  for (const file of carried)
+    cpSync(join(root, 'packages/contract/src', `${file}.ts`), join(folder, 'src/contract', `${file}.ts`));
+  writeFileSync(join(folder, 'src/types.ts'), releasedTypes());
+  for (const file of globSync('src/*.ts', { cwd: folder })) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    writeFileSync(join(folder, file), text.replaceAll(/'@commonhall\/contract\/(\w+)'/g, "'./contract/$1.ts'"));
+  }
+};
+
+const compile = (name: Name, folder: string): void => {
+  const options = {
+    extends: join(root, 'tsconfig.json'),
+    compilerOptions: {
+      noEmit: false,
+      declaration: true,
+      rewriteRelativeImportExtensions: true,
+      target: 'es2022',
+      rootDir: 'src',
+      outDir: 'dist',
+      types: name === 'cli' ? ['node'] : [],
+    },
+    include: ['src'],
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options));
+  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], { stdio: 'inherit' });
+  rmSync(join(folder, 'tsconfig.json'));
+  rmSync(join(folder, 'src'), { recursive: true });
+};
+
+const build = (name: Name, out: string): void => {
+  const folder = join(out, name);
+  cpSync(join(root, 'packages', name, 'src'), join(folder, 'src'), { recursive: true });
+  if (name === 'client') stageClient(folder);
+  if (name === 'contract')
+    for (const file of ['openapi.json', 'examples.json'])
+      cpSync(join(root, 'packages', name, file), join(folder, file));
+  if (name === 'cli') {
+    // What it imports is what was built, and not the sources.
+    mkdirSync(join(folder, 'node_modules/@commonhall'), { recursive: true });
+    for (const other of ['contract', 'client'])
+      symlinkSync(join(out, other), join(folder, 'node_modules/@commonhall', other));
+  }
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifestOf(name), null, 2)}\n`);
+  cpSync(join(root, 'packages', name, 'README.md'), join(folder, 'README.md'));
+  cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  compile(name, folder);
+  rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
+};
+
+/** Builds and packs every package; returns the names of the tarballs. */
+export const packAll = (out: string): string[] => {
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  const modules = join(out, 'node_modules'); // wherever that is
+  symlinkSync(join(root, 'node_modules'), modules);
+  for (const name of published) build(name, out);
+  rmSync(modules);
+  return published.map((name) =>
+    execFileSync('npm', ['pack', join(out, name), '--silent', '--pack-destination', out], {
+      cwd: out,
+      encoding: 'utf8',
+    }).trim(),
+  );
+};
