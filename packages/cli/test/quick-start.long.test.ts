@@ -1,0 +1,62 @@
+// The README's part for callers, block by block as it is printed, in an empty folder against the running demo; with the
+// time that each step takes. The packages are those of a dry run, as long as they are not on npm.
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { releaseDryRun, root } from './helpers/installed.ts';
+
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const [, calling = ''] = /^## Calling\n([\s\S]*?)^## /m.exec(readme) ?? [];
+const blocks = [...calling.matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)].map(([, language, text]) => ({
+  language,
+  text: text!,
+}));
+
+test('from an empty folder to the first typed answer in curl, TypeScript, the command line and MCP', {
+  timeout: 600_000,
+}, async (t) => {
+  const demo = spawn(process.execPath, ['demo/run.ts', '--port', '0', '--pictures-port', '0'], { cwd: root });
+  t.after(() => demo.kill('SIGINT'));
+  let said = '';
+  const url = await new Promise<string>((resolve) => {
+    demo.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      const found = /Commonhall is at (http:\S+)\. /.exec(said);
+      if (found !== null) resolve(found[1]!);
+    });
+  });
+  const out = await releaseDryRun();
+  const folder = mkdtempSync(join(tmpdir(), 'commonhall-quick-'));
+  const env = { ...process.env, PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin` };
+  const tarball = (name: string) => `${out}/${globSync(`commonhall-${name}-*.tgz`, { cwd: out })[0]}`;
+  const began = Date.now();
+  const answers: string[] = [];
+  assert.ok(blocks.length >= 6, `${blocks.length} blocks`);
+  for (const { language, text } of blocks) {
+    const from = Date.now();
+    const real = text.replaceAll('http://127.0.0.1:8080', url);
+    const file = /^\/\/ (\S+\.(?:mts|mjs))/.exec(real)?.[1];
+    if (file !== undefined) writeFileSync(join(folder, file), real);
+    const command =
+      file !== undefined
+        ? `node ${file}`
+        : real
+            .replace('@commonhall/client', tarball('client'))
+            .replace('@commonhall/cli', `${tarball('contract')} ${tarball('cli')}`);
+    const printed = execFileSync('bash', ['-ec', command], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    if (!/npm install [^\n]*$/.test(command.trim())) answers.push(printed);
+    t.diagnostic(`${Date.now() - from} ms: ${language} ${text.trim().split('\n')[0]}`);
+  }
+  t.diagnostic(`${Date.now() - began} ms in all`);
+  assert.equal(answers.length, 4);
+  for (const answer of answers) assert.match(answer, /Write the guide|total|"items"|\d+ \[/, answer);
+  assert.ok(Date.now() - began < 120_000);
+});
