@@ -26,8 +26,9 @@ const encoders: Record<string, (bytes: Buffer) => Buffer> = {
 
 /** Whole or not at all: a build that was stopped must not leave half a file under a name that says what is in it. */
 const write = (path: string, bytes: Buffer | string): void => {
-  writeFileSync(`${path}.new`, bytes);
-  renameSync(`${path}.new`, path);
+  const whole = `${path}.${process.pid}.new`;
+  writeFileSync(whole, bytes);
+  renameSync(whole, path);
 };
 
 /** The names of the scripts in the order in which the page loads them; null when there was nothing to build from. */
@@ -52,7 +53,8 @@ export const buildAssets = (folder = assetsFolder): string[] | null => {
     'scalar-LICENSE.txt',
     ...scripts.flatMap((name) => [name, `${name}.br`, `${name}.gz`]),
   ];
-  for (const name of readdirSync(folder)) if (!wanted.includes(name)) rmSync(join(folder, name));
+  for (const name of readdirSync(folder))
+    if (!wanted.includes(name) && !name.endsWith('.new')) rmSync(join(folder, name), { force: true });
   return scripts;
 };
 

@@ -30,6 +30,8 @@ import { repositoryRoutes } from './routes/repositories.ts';
 import { sponsorRoutes } from './routes/sponsors.ts';
 import { statusRoutes } from './routes/status.ts';
 import { userRoutes } from './routes/users.ts';
+import { homeRoutes } from './site/home.ts';
+import { referenceRoutes } from './site/reference.ts';
 
 export interface AppParts {
   config: Config;
@@ -117,6 +119,7 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
   app.addHook('onListen', async () => {
     if (origin === '') origin = originOf(app.server.address());
   });
+  const rootUrl = () => origin;
   const apiUrl = () => origin + config.BASE_PATH;
   app.decorate('services', {
     config,
@@ -125,6 +128,7 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
     limits,
     onKeyUsed,
     slowReaders,
+    rootUrl,
     apiUrl,
     findCallerByKey,
     findCallerById,
@@ -219,5 +223,7 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
   userRoutes(app);
   repositoryRoutes(app);
   statusRoutes(app);
+  homeRoutes(app);
+  referenceRoutes(app);
   return app;
 };

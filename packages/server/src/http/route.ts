@@ -29,7 +29,8 @@ interface Services {
   limits: Limits;
   onKeyUsed: (keyId: string) => void;
   slowReaders: SlowReaders;
-  /** What every absolute URL in a response begins with: known once the server listens. */
+  /** The address of the server, and with BASE_PATH that of the operations: known once the server listens. */
+  rootUrl: () => string;
   apiUrl: () => string;
   findCallerByKey: (db: Db, hashes: Buffer[]) => Promise<Caller | null>;
   findCallerById: (db: Db, userId: string) => Promise<Caller | null>;
