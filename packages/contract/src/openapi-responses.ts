@@ -16,14 +16,17 @@ export const headers = {
   ),
   CacheControl: text('Who may store the response and for how many seconds; no-store on failures.', 'public, max-age=1'),
   ETag: text(
-    'A strong validator: a hash of the bytes of the body. Send it in If-None-Match.',
+    'A strong validator: a hash of the bytes of the body. Each encoding has its own. Send it in If-None-Match.',
     '"3q2-7wAAAAAAAAAAAAAAAA"',
   ),
   Link: text(
     'RFC 8288, absolute URLs: first, prev, next and last of a list, where they exist; alternate of an agent.',
     '<https://api.commonhall.example/contests?page=2>; rel="next"',
   ),
-  Vary: text('The response depends on the credential.', 'Authorization'),
+  Vary: text(
+    'What of the request the response depends on: the credential where one is read, the encoding where any cache may store it.',
+    'Authorization, Accept-Encoding',
+  ),
   RateLimitPolicy: text(
     'The budget of the caller: units (q) in a window of seconds (w). Absent when the operator has switched limits off.',
     '"address";q=600;w=60',
@@ -84,7 +87,8 @@ export const responsesOf = ({ schema, example, description, hasLink, readsTokens
   const successHeaders = {
     ...alwaysHeaders,
     ETag: header('ETag'),
-    ...(readsTokens ? { Vary: header('Vary'), RateLimit: header('RateLimit') } : {}),
+    Vary: header('Vary'),
+    ...(readsTokens ? { RateLimit: header('RateLimit') } : {}),
   };
   return {
     200: {

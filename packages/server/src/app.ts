@@ -31,6 +31,8 @@ import { repositoryRoutes } from './routes/repositories.ts';
 import { sponsorRoutes } from './routes/sponsors.ts';
 import { statusRoutes } from './routes/status.ts';
 import { userRoutes } from './routes/users.ts';
+import { homeRoutes } from './site/home.ts';
+import { referenceRoutes } from './site/reference.ts';
 
 export interface AppParts {
   config: Config;
@@ -118,6 +120,7 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
   app.addHook('onListen', async () => {
     if (origin === '') origin = originOf(app.server.address());
   });
+  const rootUrl = () => origin;
   const apiUrl = () => origin + config.BASE_PATH;
   app.decorate('services', {
     config,
@@ -126,6 +129,7 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
     limits,
     onKeyUsed,
     slowReaders,
+    rootUrl,
     apiUrl,
     findCallerByKey,
     findCallerById,
@@ -221,5 +225,7 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
   repositoryRoutes(app);
   statusRoutes(app);
   mcpRoutes(app);
+  homeRoutes(app);
+  referenceRoutes(app);
   return app;
 };

@@ -77,6 +77,11 @@ export const settings = {
   }),
   BASE_PATH: setting({ doc: 'What stands before every path of the API, like /v1.', default: '', parse: basePath }),
   MAX_AGE_SECONDS: setting({ doc: 'How long public answers stay fresh.', default: 1, parse: integer(0, 86_400) }),
+  COMPRESS_FROM_BYTES: setting({
+    doc: 'Public answers of at least this size leave as gzip where the caller accepts that; 0: never, for a proxy in front that compresses.',
+    default: 4096,
+    parse: integer(0, 1_000_000_000),
+  }),
   KEY_PEPPER: setting({
     doc: 'Secret under which API keys are hashed. Without it no API key is accepted and none can be made.',
     default: '',

@@ -39,9 +39,10 @@ const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
     /^server\/src\/(config|db\/|queries\/)/,
   ],
   [/^server\/src\/routes\//, /^(server\/src\/(http|queries)\/|contract\/src\/)/, /^fastify$/],
+  [/^server\/src\/site\//, /^(server\/src\/(site|http)\/|contract\/src\/|node:)/, /^fastify$/],
   [
     /^server\/src\/app$/,
-    /^(server\/src\/(http|routes|db|queries)\/|(@fastify\/under-pressure|fastify)$|node:)/,
+    /^(server\/src\/(http|routes|site|db|queries)\/|(@fastify\/under-pressure|fastify)$|node:)/,
     /^server\/src\/(config|log)$/,
   ],
   [
@@ -110,6 +111,8 @@ test('a planted import that the table forbids is found', () => {
     ['server/src/http/route.ts', `import { x } from '../routes/users.ts';`],
     ['server/src/routes/users.ts', `import { x } from './agents.ts';`],
     ['server/src/routes/users.ts', `import { x } from '../db/pool.ts';`],
+    ['server/src/site/home.ts', `import { x } from '../routes/users.ts';`],
+    ['server/src/site/home.ts', `import { x } from '../queries/users.ts';`],
     ['server/src/commands/serve.ts', `import { x } from './key.ts';`],
     ['server/src/main.ts', `import { x } from './db/pool.ts';`],
     ['server/src/main.ts', `const x = await import('./app.ts');`],

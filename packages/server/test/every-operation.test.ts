@@ -83,7 +83,8 @@ for (const operation of all) {
     assert.equal(head.status, 200);
     assert.equal(await head.text(), '');
     assert.deepEqual(withoutVarying(head), withoutVarying(get));
-    assert.equal(Number(head.headers.get('content-length')), Buffer.byteLength(await get.text()));
+    if (get.headers.get('content-encoding') === null)
+      assert.equal(Number(head.headers.get('content-length')), Buffer.byteLength(await get.text()));
   });
 
   test(`${operation.id}: OPTIONS is 204 without parameters or credential`, async () => {
@@ -96,7 +97,7 @@ for (const operation of all) {
   test(`${operation.id}: a known ETag is 304 with the headers of the 200`, async () => {
     const get = await ask(operation, call.visible);
     const etag = get.headers.get('etag') ?? '';
-    assert.match(etag, /^"[\w-]{22}"$/);
+    assert.match(etag, /^"[\w-]{22}(-gzip)?"$/);
     for (const value of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const again = await ask(operation, call.visible, { headers: { ...headersOf(call), 'if-none-match': value } });
       assert.equal(again.status, 304, value);

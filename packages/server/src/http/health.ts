@@ -1,7 +1,8 @@
 // Outside the operations, at the root whatever BASE_PATH says: /healthz, /readyz, /openapi.json.
 import { openApiDocument } from '@commonhall/contract/openapi';
 import type { FastifyInstance } from 'fastify';
-import { etagOf } from './cache.ts';
+import type { Body } from './encoding.ts';
+import { keptBody } from './encoding.ts';
 import { unavailable } from './errors.ts';
 import { jsonType } from './headers.ts';
 import { parseQuery } from './query.ts';
@@ -26,15 +27,12 @@ export const healthRoutes = (app: FastifyInstance, problem: () => string | null)
     return reply.header('content-type', jsonType).send(ok({ status: 'ready' }));
   });
 
-  // Written out once, when the address is known: hashing 0.5 MB for each request would be a way to stop the server.
-  let document: { body: Buffer; etag: string } | undefined;
+  // Written out once, when the address is known: hashing and compressing 250 kB for each request would be a way to stop the server.
+  let document: Body | undefined;
   app.get('/openapi.json', { config: { operation: 'openapi' } }, async (request, reply) => {
     parseQuery({}, request.url);
-    if (document === undefined) {
-      const body = Buffer.from(JSON.stringify(openApiDocument(app.services.apiUrl())));
-      document = { body, etag: etagOf(body) };
-    }
+    document ??= keptBody(Buffer.from(JSON.stringify(openApiDocument(app.services.apiUrl()))), jsonType);
     reply.header('cache-control', `public, max-age=${config.MAX_AGE_SECONDS}`);
-    return sendBody(request, reply, document.body, document.etag);
+    return sendBody(request, reply, document);
   });
 };

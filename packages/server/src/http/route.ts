@@ -12,9 +12,10 @@ import type { Admission } from './admission.ts';
 import { acceptToken, admit, readToken } from './admission.ts';
 import type { Credentials } from './auth.ts';
 import { authenticate } from './auth.ts';
-import { cacheControl, etagOf, isMatch } from './cache.ts';
+import { cacheControl, isMatch } from './cache.ts';
+import type { Body } from './encoding.ts';
+import { chooseEncoding, encodedEtag, freshBody } from './encoding.ts';
 import { unauthorized } from './errors.ts';
-import { jsonType } from './headers.ts';
 import type { Limits } from './limits.ts';
 import { addressKey } from './limits.ts';
 import { listLinks } from './links.ts';
@@ -28,7 +29,8 @@ interface Services {
   limits: Limits;
   onKeyUsed: (keyId: string) => void;
   slowReaders: SlowReaders;
-  /** What every absolute URL in a response begins with: known once the server listens. */
+  /** The address of the server, and with BASE_PATH that of the operations: known once the server listens. */
+  rootUrl: () => string;
   apiUrl: () => string;
   findCallerByKey: (db: Db, hashes: Buffer[]) => Promise<Caller | null>;
   findCallerById: (db: Db, userId: string) => Promise<Caller | null>;
@@ -93,17 +95,33 @@ const dataOf = (operation: Operation, values: Record<string, unknown>, answer: P
 /** The system takes less than this at once from anybody. */
 const largeBytes = 65_536;
 
-/** Sends a 200, or a 304 with the same headers when the caller has these bytes. */
+/** Adds to what the response depends on. */
+export const addVary = (reply: FastifyReply, name: string): void => {
+  const known = reply.getHeader('vary');
+  reply.header('vary', known === undefined ? name : `${known}, ${name}`);
+};
+
+/** Sends a 200, or a 304 with the same headers when the caller has these bytes. Expects Cache-Control to be set. */
 export const sendBody = (
   request: FastifyRequest,
   reply: FastifyReply,
-  body: Buffer,
-  etag = etagOf(body),
-): FastifyReply => {
-  reply.header('etag', etag);
-  if (isMatch(request.headers['if-none-match'], etag)) return reply.code(304).send();
-  if (body.length >= largeBytes && request.method !== 'HEAD') request.server.services.slowReaders.makeRoom(body.length);
-  return reply.header('content-type', jsonType).send(body);
+  { type, etag, offered, bytes }: Body,
+): FastifyReply | Promise<FastifyReply> => {
+  // The length of a compressed body says something about its content: never where a credential was read (gap G19).
+  const isPublic = String(reply.getHeader('cache-control')).startsWith('public');
+  const encoding = isPublic ? chooseEncoding(request.headers['accept-encoding'], offered) : 'identity';
+  if (isPublic) addVary(reply, 'Accept-Encoding');
+  const tag = encodedEtag(etag, encoding);
+  reply.header('etag', tag);
+  if (isMatch(request.headers['if-none-match'], tag)) return reply.code(304).send();
+  const send = (body: Buffer) => {
+    if (body.length >= largeBytes && request.method !== 'HEAD')
+      request.server.services.slowReaders.makeRoom(body.length);
+    if (encoding !== 'identity') reply.header('content-encoding', encoding);
+    return reply.header('content-type', type).send(body);
+  };
+  const body = bytes(encoding);
+  return body instanceof Promise ? body.then(send) : send(body);
 };
 
 /** The database for one request. Where callers are limited, an address has at most half of the slow connections. */
@@ -168,6 +186,7 @@ export const route = <O extends Operation>(app: FastifyInstance, operation: O, h
     reply.header('cache-control', cacheControl(operation.cache, hasCredential, config.MAX_AGE_SECONDS, changesInMs));
     const links = 'total' in answer ? listLinks(apiUrl, operation, params, parsed, answer.total) : undefined;
     if (links !== undefined) reply.header('link', links);
-    return sendBody(request, reply, Buffer.from(`{"success":true,"data":${data}}`));
+    const body = Buffer.from(`{"success":true,"data":${data}}`);
+    return sendBody(request, reply, freshBody(body, config.COMPRESS_FROM_BYTES));
   });
 };

@@ -2,6 +2,7 @@
 import { getAgent, getAgentMetadata, listAgents, registrationFilePath } from '@commonhall/contract/agents';
 import type { FastifyInstance } from 'fastify';
 import { cacheControl } from '../http/cache.ts';
+import { freshBody } from '../http/encoding.ts';
 import { notFound } from '../http/errors.ts';
 import { linkHeader } from '../http/links.ts';
 import { checkParams, parseQuery } from '../http/query.ts';
@@ -35,7 +36,7 @@ export const agentRoutes = (app: FastifyInstance): void => {
       parseQuery({}, request.url);
       const file = (await findRegistrationFile(dbOf(app, request), request.params.name)) ?? notFound('Agent');
       reply.header('cache-control', cacheControl('public', false, config.MAX_AGE_SECONDS, null));
-      return sendBody(request, reply, Buffer.from(file.json));
+      return sendBody(request, reply, freshBody(Buffer.from(file.json), config.COMPRESS_FROM_BYTES));
     },
   );
 };

@@ -3,6 +3,7 @@ import { statusPath } from '@commonhall/contract/status';
 import { version } from '@commonhall/contract/version';
 import type { FastifyInstance } from 'fastify';
 import { cacheControl } from '../http/cache.ts';
+import { freshBody } from '../http/encoding.ts';
 import { parseQuery } from '../http/query.ts';
 import { dbOf, sendBody } from '../http/route.ts';
 import { findAsOf } from '../queries/feed.ts';
@@ -18,10 +19,7 @@ export const statusRoutes = (app: FastifyInstance): void => {
     // A platform whose clock is ahead is not in the future.
     const lagSeconds = asOf === null ? null : Math.max(0, db.now() - Date.parse(asOf)) / 1000;
     reply.header('cache-control', cacheControl('public', false, freshSeconds, null));
-    return sendBody(
-      request,
-      reply,
-      Buffer.from(JSON.stringify({ success: true, data: { version, asOf, lagSeconds } })),
-    );
+    const body = Buffer.from(JSON.stringify({ success: true, data: { version, asOf, lagSeconds } }));
+    return sendBody(request, reply, freshBody(body, app.services.config.COMPRESS_FROM_BYTES));
   });
 };

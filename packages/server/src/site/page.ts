@@ -1,0 +1,51 @@
+// What every HTML page of ours has: its frame, its icon, and headers that let it load nothing but its own parts.
+import type { FastifyReply } from 'fastify';
+
+export const htmlType = 'text/html; charset=utf-8';
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (letter) => escapes[letter]!);
+
+/** Without one of its own a browser asks for /favicon.ico. */
+const icon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%23205f4b'/%3E%3Cpath d='M3 13V7l5-4 5 4v6h-3V9H6v4z' fill='%23fff'/%3E%3C/svg%3E";
+
+export const pageOf = ({ title, head, body }: { title: string; head: string; body: string }): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="${icon}">
+${head}
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+
+/** What a page may load, by directive; everything else is refused by the browser. */
+export const pageHeaders = (reply: FastifyReply, allowed: Readonly<Record<string, string>>): void => {
+  const policy = {
+    'default-src': "'none'",
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+    ...allowed,
+  };
+  reply.header(
+    'content-security-policy',
+    Object.entries(policy)
+      .map(([directive, sources]) => `${directive} ${sources}`)
+      .join('; '),
+  );
+  reply.header('referrer-policy', 'no-referrer');
+};

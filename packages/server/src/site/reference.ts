@@ -1,0 +1,57 @@
+// /docs/reference: the OpenAPI document to read and to try, shown by Scalar's bundle from our own files. /docs leads there.
+import { info } from '@commonhall/contract/openapi-texts';
+import { sitePaths } from '@commonhall/contract/site';
+import type { FastifyInstance } from 'fastify';
+import { keptBody } from '../http/encoding.ts';
+import { failure, noSuchRoute } from '../http/errors.ts';
+import { parseQuery } from '../http/query.ts';
+import { sendBody } from '../http/route.ts';
+import { assetsFolder, readFiles } from './files.ts';
+import { escapeHtml, htmlType, pageHeaders, pageOf } from './page.ts';
+
+const notBuilt = () =>
+  failure('NOT_FOUND', 'The reference page was not built; run `node release/assets.ts` and start the server again');
+
+const pageText = (scripts: Iterable<string>): string =>
+  pageOf({
+    title: `${info.title} API reference`,
+    head: '<meta name="description" content="Every operation, parameter and value of the API, to read and to try.">',
+    body: `<div id="reference"></div>
+<noscript><p>The reference needs JavaScript. The same is in <a href="../openapi.json">openapi.json</a>.</p></noscript>
+${[...scripts].map((name) => `<script src="reference/${escapeHtml(name)}" defer></script>`).join('\n')}`,
+  });
+
+export const referenceRoutes = (app: FastifyInstance, folder = assetsFolder): void => {
+  const files = readFiles(folder);
+  const page = files.size === 0 ? null : keptBody(Buffer.from(pageText(files.keys())), htmlType);
+  const options = { config: { operation: 'reference' } };
+
+  app.get('/docs', options, async (request, reply) => {
+    parseQuery({}, request.url);
+    return reply.redirect(sitePaths.reference);
+  });
+
+  app.get(sitePaths.reference, options, async (request, reply) => {
+    parseQuery({}, request.url);
+    if (page === null) throw notBuilt();
+    pageHeaders(reply, {
+      'script-src': "'self'",
+      // The bundle gives a nonce to its first style sheet only; those of its theme and its editor, and style attributes,
+      // come without one. Styles alone can load nothing here: no font, and images only from this server.
+      'style-src': "'unsafe-inline'",
+      'img-src': "'self' data:",
+      // A request that is tried goes to the public address, which need not be the one in the address bar.
+      'connect-src': `'self' ${new URL(app.services.apiUrl()).origin}`,
+    });
+    reply.header('cache-control', `public, max-age=${app.services.config.MAX_AGE_SECONDS}`);
+    return sendBody(request, reply, page);
+  });
+
+  app.get<{ Params: { file: string } }>(`${sitePaths.reference}/:file`, options, async (request, reply) => {
+    parseQuery({}, request.url);
+    const file = files.get(request.params.file);
+    if (file === undefined) throw noSuchRoute();
+    reply.header('cache-control', 'public, max-age=31536000, immutable');
+    return sendBody(request, reply, file);
+  });
+};

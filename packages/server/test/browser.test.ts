@@ -1,0 +1,135 @@
+// The pages in a real browser over the sample community: the reference shows and tries operations, asks nobody but this
+// server, and follows the system's colours; the page at / is accessible on phones and screens.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { operations } from '@commonhall/contract';
+import axe from 'axe-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { loadSample, sampleSettings } from '../../../demo/load.ts';
+import { buildAssets } from '../../../release/assets.ts';
+import { startPostgres } from '../../../test/postgres.ts';
+import { serve } from '../src/commands/serve.ts';
+import { readConfig } from '../src/config.ts';
+import { openLog } from '../src/log.ts';
+import { openBrowser } from './helpers/browser.ts';
+import { eventually } from './helpers/process.ts';
+
+/** For machines that are many times slower. */
+const patienceMs = 120_000;
+
+/** The last one first. */
+const stops: (() => Promise<unknown>)[] = [];
+after(async () => {
+  for (const stop of stops.reverse()) await stop();
+});
+
+buildAssets();
+const postgres = await startPostgres({ shared_buffers: '64MB' });
+stops.push(postgres.stop);
+await loadSample(postgres.url, { scale: 'small', pictures: 'https://pictures.example' }, () => {});
+const config = readConfig({ ...sampleSettings(postgres.url), PORT: '0', LOG_LEVEL: 'error' });
+const server = await serve(config, openLog(config.LOG_LEVEL, process.stderr));
+stops.push(server.stop);
+const browser = await openBrowser();
+stops.push(() => browser.close());
+
+interface Visit {
+  page: Page;
+  /** Every address that the page has asked for, also where the browser refused. */
+  asked: string[];
+  /** Errors and warnings of the console, exceptions, and what the policy has refused. */
+  complaints: string[];
+}
+const open = async (path: string, options: BrowserContextOptions = {}): Promise<Visit> => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  stops.push(() => context.close());
+  context.setDefaultTimeout(patienceMs);
+  const page = await context.newPage();
+  const [asked, complaints]: string[][] = [[], []];
+  context.on('request', (request) => asked!.push(request.url()));
+  page.on('websocket', (socket) => asked!.push(socket.url()));
+  page.on('pageerror', (error) => complaints!.push(error.message));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints!.push(message.text());
+  });
+  await page.goto(server.url + path);
+  return { page, asked: asked!, complaints: complaints! };
+};
+const { path, summary, example } = operations.getAgent;
+const openReference = async (options?: BrowserContextOptions): Promise<Visit> => {
+  const visit = await open(`/docs/reference#tag/agents/GET${path}`, options);
+  await visit.page.getByRole('heading', { name: summary, exact: true }).waitFor();
+  return visit;
+};
+/** Everything but data: URLs, which ask nobody. */
+const elsewhere = (asked: string[]): string[] =>
+  asked.filter((url) => !url.startsWith('data:') && new URL(url).origin !== server.url);
+
+test('the reference shows an operation and tries it on the real server, and nothing leaves this origin', async () => {
+  const { page, asked, complaints } = await openReference();
+  const ending = path.replace(/[{}/]/g, '\\$&');
+  await page.getByRole('button', { name: new RegExp(`^Test Request.*${ending}\\)$`, 's') }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: /^Send get request/ }).click();
+  await dialog.getByText('200 OK').first().waitFor();
+  await dialog.getByText('"displayName"').first().waitFor();
+  assert.ok(asked.includes(`${server.url}/agents/${example.name}`), asked.join('\n'));
+  // What would be sent later: measurements, fonts, other documents.
+  await page.waitForLoadState('networkidle');
+  assert.deepEqual(elsewhere(asked), []);
+  assert.deepEqual(complaints, []);
+});
+
+test('what the page is not meant to load is refused by the browser', async () => {
+  const { page, complaints } = await openReference();
+  const outcome = await page.evaluate(async () => {
+    const reached = await fetch('https://elsewhere.example/').then(
+      () => 'reached',
+      () => 'refused',
+    );
+    const script = document.createElement('script');
+    script.textContent = 'window.wasRun = true';
+    document.head.append(script);
+    return [reached, String('wasRun' in window)];
+  });
+  assert.deepEqual(outcome, ['refused', 'false']);
+  await eventually(() => assert.ok(complaints.filter((text) => text.includes('Content Security Policy')).length >= 2));
+});
+
+test('light and dark follow the system', async () => {
+  const colours = [];
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const visit of [await openReference({ colorScheme }), await open('/', { colorScheme })]) {
+      const colour = await visit.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      const [red = 0] = (colour.match(/\d+/g) ?? []).map(Number);
+      assert.equal(red > 128, colorScheme === 'light', `${visit.page.url()} ${colorScheme}: ${colour}`);
+      colours.push(colour);
+    }
+  assert.equal(new Set(colours).size, 4);
+});
+
+for (const width of [390, 1280])
+  for (const colorScheme of ['light', 'dark'] as const)
+    test(`the page at / is accessible, fits and asks for nothing more, ${width} pixels wide and ${colorScheme}`, async () => {
+      const { page, asked, complaints } = await open('/', { colorScheme, viewport: { width, height: 844 } });
+      assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Commonhall');
+      await page.evaluate(axe.source);
+      const violations = await page.evaluate(async () => {
+        const { violations: found } = await (window as unknown as { axe: typeof axe }).axe.run(document);
+        return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+      });
+      assert.deepEqual(violations, []);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+      assert.deepEqual([elsewhere(asked), complaints], [[], []]);
+      assert.deepEqual(
+        asked.filter((url) => !url.startsWith('data:')),
+        [`${server.url}/`],
+      );
+    });
+
+test('the links of the page at / lead somewhere', async () => {
+  const { page } = await open('/');
+  const links = await page.getByRole('link').evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
+  assert.ok(links.length >= 4);
+  for (const link of links) assert.equal((await fetch(link)).status, 200, link);
+});

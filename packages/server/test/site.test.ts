@@ -1,0 +1,256 @@
+// What the server has for people and language models beside the operations: /, /llms.txt, /docs/reference and its files.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { operations } from '@commonhall/contract';
+import { errorStatus } from '@commonhall/contract/errors';
+import type { Operation } from '@commonhall/contract/operation';
+import { sitePaths } from '@commonhall/contract/site';
+import { version } from '@commonhall/contract/version';
+import { buildAssets } from '../../../release/assets.ts';
+import { prefersHtml } from '../src/site/home.ts';
+import { eventually, serveProcess } from './helpers/process.ts';
+import { createWorld } from './helpers/world.ts';
+
+const scripts = buildAssets() ?? [];
+const world = await createWorld();
+const api = await world.serve({ BASE_PATH: '/v1', PUBLIC_URL: 'https://api.example' });
+const browserAccepts = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
+const at = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(api.url + path, { headers, method, redirect: 'manual' });
+const page = () => at('/', { accept: browserAccepts });
+const policyOf = (response: Response): Record<string, string> =>
+  Object.fromEntries(
+    (response.headers.get('content-security-policy') ?? '').split('; ').map((part) => {
+      const [directive = '', ...sources] = part.split(' ');
+      return [directive, sources.join(' ')];
+    }),
+  );
+const reference = `${sitePaths.reference}/${scripts[0]}`;
+
+test('HEAD, OPTIONS, other methods, an unknown parameter and the log line are as everywhere', async () => {
+  const names = { '/': 'home', '/llms.txt': 'llms', '/docs': 'reference', '/docs/reference': 'reference' };
+  for (const [path, operation] of Object.entries({ ...names, [reference]: 'reference' })) {
+    const get = await at(path);
+    const bytes = (await get.arrayBuffer()).byteLength;
+    const head = await at(path, {}, 'HEAD');
+    assert.deepEqual([head.status, await head.text()], [get.status, ''], path);
+    for (const name of ['content-type', 'content-length', 'etag', 'vary', 'cache-control', 'content-security-policy'])
+      assert.equal(head.headers.get(name), get.headers.get(name), `${path} ${name}`);
+    assert.equal((await at(path, {}, 'OPTIONS')).status, 204, path);
+    assert.equal((await at(path, {}, 'POST')).status, 405, path);
+    const wrong = await at(`${path}?nonsense=1`);
+    assert.deepEqual([wrong.status, ((await wrong.json()) as { code: string }).code], [400, 'VALIDATION_ERROR'], path);
+    assert.match(get.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
+    assert.equal(get.headers.get('x-content-type-options'), 'nosniff');
+    await eventually(() => {
+      const line = api.lines.find(({ requestId }) => requestId === get.headers.get('x-request-id'));
+      assert.deepEqual([line?.operation, line?.status], [operation, get.status], path);
+      if (get.headers.get('content-encoding') === null) assert.equal(line?.bytes, bytes, path);
+    });
+  }
+});
+
+test('they are charged like other requests', async () => {
+  const limited = await world.serve({ RATE_LIMIT_PER_ADDRESS: '4' });
+  const statuses = [];
+  for (const path of ['/', '/llms.txt', '/docs/reference', reference, '/'])
+    statuses.push((await fetch(limited.url + path)).status);
+  assert.deepEqual(statuses, [200, 200, 200, 200, 429]);
+});
+
+test('/ is a page for browsers and JSON for programs, at the root whatever the base path is', async () => {
+  const json = await at('/');
+  assert.equal(json.headers.get('content-type'), 'application/json; charset=utf-8');
+  assert.deepEqual(await json.json(), {
+    success: true,
+    data: {
+      name: 'Commonhall',
+      description: 'The public read API of a community of builders.',
+      version,
+      links: {
+        api: 'https://api.example/v1',
+        reference: 'https://api.example/docs/reference',
+        openapi: 'https://api.example/openapi.json',
+        llms: 'https://api.example/llms.txt',
+        status: 'https://api.example/status',
+        mcp: 'https://api.example/mcp',
+      },
+    },
+  });
+  const html = await page();
+  assert.equal(html.headers.get('content-type'), 'text/html; charset=utf-8');
+  for (const { headers } of [json, html]) assert.equal(headers.get('vary'), 'Accept, Accept-Encoding');
+  assert.notEqual(html.headers.get('etag'), json.headers.get('etag'));
+  const same = await at('/', { accept: browserAccepts, 'if-none-match': html.headers.get('etag') ?? '' });
+  assert.equal(same.status, 304);
+  assert.equal((await at('/v1')).status, 404);
+});
+
+test('/ prefers what Accept prefers', () => {
+  const cases: [accept: string | undefined, isHtml: boolean][] = [
+    [browserAccepts, true],
+    ['text/html', true],
+    ['text/*', true],
+    ['TEXT/HTML', true],
+    ['text/html, */*', true],
+    ['text/html;q=0.9, application/json;q=0.8', true],
+    ['application/json, text/html;q=0.9', false],
+    ['text/html;q=0', false],
+    ['*/*', false],
+    ['application/json', false],
+    ['text/plain', false],
+    ['', false],
+    [undefined, false],
+  ];
+  for (const [accept, isHtml] of cases) assert.equal(prefersHtml(accept), isHtml, accept);
+});
+
+test('the page at / has three requests with the public address, which answer as it says', async () => {
+  const response = await page();
+  const text = (await response.text()).replaceAll('<wbr>', '').replaceAll('&amp;', '&').replaceAll('&#39;', "'");
+  const urls = [...text.matchAll(/curl '(https:\/\/api\.example[^']*)'/g)].map(([, url]) => url!);
+  assert.equal(urls.length, 3);
+  const answers = [];
+  for (const url of urls) answers.push(await at(url.replace('https://api.example', '')));
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 404, 400], // the second is of the sample community, which is not here
+  );
+  const shown = text.replaceAll('&quot;', '"');
+  assert.ok(shown.includes(await answers[2]!.text()), 'the failure is shown as it is sent');
+  for (const path of Object.values(sitePaths)) assert.ok(text.includes(`https://api.example${path}`), path);
+  assert.ok(text.includes(`Commonhall ${version}`));
+});
+
+test('the page at / may load nothing, and has the one style that its policy names', async () => {
+  const response = await page();
+  const text = await response.text();
+  const styles = [...text.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, style]) => style!);
+  assert.equal(styles.length, 1);
+  const hash = createHash('sha256').update(styles[0]!).digest('base64');
+  assert.deepEqual(policyOf(response), {
+    'default-src': "'none'",
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+    'style-src': `'sha256-${hash}'`,
+    'img-src': 'data:',
+  });
+  assert.equal(response.headers.get('referrer-policy'), 'no-referrer');
+  assert.doesNotMatch(text, /<script|style=/);
+});
+
+test('/llms.txt has every operation, error code and address of the contract', async () => {
+  const response = await at('/llms.txt');
+  assert.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8');
+  const text = await response.text();
+  assert.match(text, /^# Commonhall\n\n> [^\n]+\n\n/);
+  for (const { path, summary, query } of Object.values<Operation>(operations)) {
+    const line = text.split('\n').find((one) => one.startsWith(`- [GET ${path}](https://api.example/v1/`)) ?? '';
+    for (const part of [summary, ...Object.keys(query)]) assert.ok(line.includes(part), `${path}: ${part}`);
+  }
+  for (const [code, status] of Object.entries(errorStatus)) assert.ok(text.includes(`${status} \`${code}\``), code);
+  for (const path of Object.values(sitePaths).filter((one) => one !== sitePaths.llms))
+    assert.ok(text.includes(`(https://api.example${path})`), path);
+});
+
+test('/docs leads to the reference, whose page may run and load only what is on this server', async () => {
+  const redirect = await at('/docs');
+  assert.deepEqual([redirect.status, redirect.headers.get('location')], [302, '/docs/reference']);
+  const response = await at('/docs/reference');
+  assert.deepEqual(policyOf(response), {
+    'default-src': "'none'",
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+    'script-src': "'self'",
+    'style-src': "'unsafe-inline'",
+    'img-src': "'self' data:",
+    'connect-src': "'self' https://api.example",
+  });
+  assert.equal(response.headers.get('referrer-policy'), 'no-referrer');
+  const text = await response.text();
+  assert.deepEqual(
+    [...text.matchAll(/<script src="reference\/([^"]+)" defer><\/script>/g)].map(([, name]) => name),
+    scripts,
+  );
+});
+
+test('its files are served as they were built, in each encoding, for a year, and nothing beside them', async () => {
+  const decoders = { identity: (bytes: Buffer) => bytes, gzip: gunzipSync, br: brotliDecompressSync };
+  for (const name of scripts) {
+    const built = readFileSync(new URL(`../assets/${name}`, import.meta.url));
+    const tags = new Set<string | null>();
+    for (const [encoding, decode] of Object.entries(decoders)) {
+      const response = await at(`/docs/reference/${name}`, { 'accept-encoding': encoding }, 'HEAD');
+      assert.equal(response.headers.get('content-encoding') ?? 'identity', encoding);
+      assert.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+      assert.equal(response.headers.get('vary'), 'Accept-Encoding');
+      assert.equal(response.headers.get('content-type'), 'text/javascript; charset=utf-8');
+      tags.add(response.headers.get('etag'));
+      const ending = { identity: '', gzip: '.gz', br: '.br' }[encoding];
+      const bytes = readFileSync(new URL(`../assets/${name}${ending}`, import.meta.url));
+      assert.equal(Number(response.headers.get('content-length')), bytes.length);
+      assert.ok(decode(bytes).equals(built), `${name} ${encoding}`);
+    }
+    assert.equal(tags.size, 3);
+    const whole = Buffer.from(await (await at(`/docs/reference/${name}`)).arrayBuffer());
+    assert.ok(whole.equals(built));
+  }
+  const others = [
+    'manifest.json',
+    `${scripts[0]}.br`,
+    '..%2Fpackage.json',
+    '%2e%2e%2f%2e%2e%2fpackage.json',
+    '__proto__',
+  ];
+  for (const name of [...others, '../../package.json', '%2Fetc%2Fpasswd', ''])
+    assert.equal((await at(`/docs/reference/${name}`)).status, 404, name);
+});
+
+test('building again changes nothing, removes what is old, and keeps the licence beside the bundle', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'commonhall-assets-'));
+  assert.deepEqual(buildAssets(folder), scripts);
+  const times = () => scripts.map((name) => statSync(join(folder, `${name}.br`)).mtimeMs);
+  const before = times();
+  writeFileSync(join(folder, 'scalar-0000.js'), '');
+  assert.deepEqual(buildAssets(folder), scripts);
+  assert.deepEqual(times(), before);
+  const endings = ['', '.br', '.gz'];
+  assert.deepEqual(
+    readdirSync(folder).sort(),
+    ['manifest.json', 'scalar-LICENSE.txt', ...scripts.flatMap((name) => endings.map((one) => name + one))].sort(),
+  );
+  assert.match(readFileSync(join(folder, 'scalar-LICENSE.txt'), 'utf8'), /^MIT License/);
+});
+
+test('without the built files the page is 404 and says how to build them', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'commonhall-unbuilt-'));
+  const from = fileURLToPath(new URL('../', import.meta.url));
+  mkdirSync(join(folder, 'server'));
+  for (const part of ['src', 'migrations', 'package.json'])
+    cpSync(join(from, part), join(folder, 'server', part), { recursive: true });
+  symlinkSync(join(from, '../../node_modules'), join(folder, 'node_modules'));
+  const server = await serveProcess(world.readerUrl, {}, undefined, join(folder, 'server/src/main.ts'));
+  const response = await fetch(`${server.url}/docs/reference`);
+  const { code, error } = (await response.json()) as { code: string; error: string };
+  assert.deepEqual([response.status, code], [404, 'NOT_FOUND']);
+  assert.match(error, /node release\/assets\.ts/);
+  assert.equal((await fetch(`${server.url}/`)).status, 200);
+  await server.stop();
+});
