@@ -484,6 +484,13 @@ export const guards: readonly Guard[] = [
     ['matrix'],
   ),
   http(
+    'route',
+    'that private answers are not compressed',
+    "const encoding = isPublic ? chooseEncoding(request.headers['accept-encoding'], offered) : 'identity';",
+    "const encoding = chooseEncoding(request.headers['accept-encoding'], offered);",
+    ['caching'],
+  ),
+  http(
     'admission',
     'the end of guessing',
     "done(standing.isOver && account.policy !== 'token' ? tooMany(account, standing) : undefined);",
