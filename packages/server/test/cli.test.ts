@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { eventually } from './helpers/process.ts';
 import { createWorld, pepper } from './helpers/world.ts';
 
 const world = await createWorld();
@@ -163,7 +164,7 @@ test('serve answers until SIGTERM and then ends with 0', async () => {
       if (found) resolve(found[1]!);
     });
   });
-  assert.equal((await fetch(`${url}/readyz`)).status, 200);
+  await eventually(async () => assert.equal((await fetch(`${url}/readyz`)).status, 200));
   child.kill('SIGTERM');
   assert.equal(await closed, 0);
 });
