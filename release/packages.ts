@@ -1,7 +1,17 @@
 // Builds what would be published: JavaScript and declarations by tsc, a package.json with the version, README and licence.
 // In the repository itself nothing is built.
 import { execFileSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { version } from '../packages/contract/src/version.ts';
@@ -114,6 +124,8 @@ const build = (name: Name, out: string): void => {
 
 /** Builds and packs every package; returns the names of the tarballs. */
 export const packAll = (out: string): string[] => {
+  const isOurs = !existsSync(out) || readdirSync(out).length === 0 || existsSync(join(out, 'contract/package.json'));
+  if (!isOurs) throw new Error(`${out} has other files: name another folder`);
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   const modules = join(out, 'node_modules'); // wherever that is

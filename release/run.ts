@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { version } from '../packages/contract/src/version.ts';
@@ -14,6 +14,7 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const { values } = parseArgs({
   options: { 'dry-run': { type: 'boolean', default: false }, out: { type: 'string', default: join(root, 'build') } },
 });
+const out = resolve(values.out);
 
 /** The heading of the version, `## 1.2.3 - 2026-01-31`; without a date it is not released yet. */
 const checkChangelog = (isDryRun: boolean): void => {
@@ -32,7 +33,7 @@ const billOfMaterials = (tarballs: readonly string[]): string => {
   const npm = (...args: string[]) => execFileSync('npm', args, { cwd: folder, encoding: 'utf8', maxBuffer: 1e8 });
   try {
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'commonhall', version, license: 'Apache-2.0' }));
-    const files = tarballs.map((file) => join(values.out, file));
+    const files = tarballs.map((file) => join(out, file));
     npm('install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund', ...files);
     return npm('sbom', '--sbom-format', 'cyclonedx', '--package-lock-only');
   } finally {
@@ -41,15 +42,15 @@ const billOfMaterials = (tarballs: readonly string[]): string => {
 };
 
 checkChangelog(values['dry-run']);
-const tarballs = packAll(values.out);
-writeFileSync(join(values.out, 'sbom.cdx.json'), billOfMaterials(tarballs));
+const tarballs = packAll(out);
+writeFileSync(join(out, 'sbom.cdx.json'), billOfMaterials(tarballs));
 const sums = [...tarballs, 'sbom.cdx.json'].map((file) => {
   const digest = createHash('sha256')
-    .update(readFileSync(join(values.out, file)))
+    .update(readFileSync(join(out, file)))
     .digest('hex');
   return `${digest}  ${file}\n`;
 });
-writeFileSync(join(values.out, 'SHA256SUMS'), sums.join(''));
-console.log(`${version} in ${values.out}:\n${sums.join('')}`);
+writeFileSync(join(out, 'SHA256SUMS'), sums.join(''));
+console.log(`${version} in ${out}:\n${sums.join('')}`);
 if (values['dry-run']) console.log('Nothing was published.');
-else for (const file of tarballs) execFileSync('npm', ['publish', join(values.out, file)], { stdio: 'inherit' });
+else for (const file of tarballs) execFileSync('npm', ['publish', join(out, file)], { stdio: 'inherit' });

@@ -512,7 +512,9 @@ export const guards: readonly Guard[] = [
     ['tokens'],
   ),
   http('mcp', 'pages of other origins call no tools', 'checkOrigin(request.headers.origin, apiUrl());', '', ['mcp']),
-  http('mcp', 'a tool call is charged to the address that asks', "'x-forwarded-for', ", '', ['mcp']),
+  http('mcp', 'a tool call is charged to the address that asks', "remoteAddress: ip || '::'", "remoteAddress: '::'", [
+    'mcp',
+  ]),
   http('mcp', 'one message a request: a batch would be charged as one', 'Array.isArray(message)', 'false', ['mcp']),
 ];
 

@@ -1,6 +1,7 @@
 // What goes wrong, in words and as an exit status.
 import { ApiError } from '@commonhall/client';
 import { printable } from '@commonhall/contract/printable';
+import { ArgumentError } from '@commonhall/contract/url';
 
 /** Something that the caller of the command can correct. */
 export class UsageError extends Error {}
@@ -33,14 +34,14 @@ export const describe = (error: unknown): { lines: string[]; status: number } =>
     const lines = [
       `${error.code}: ${error.message}${cause instanceof Error && cause.message !== '' ? ` (${cause.message})` : ''}`,
       error.code === 'UNAUTHORIZED'
-        ? 'Set COMMONHALL_TOKEN to a valid API key, or use a profile that has one.'
+        ? 'Set COMMONHALL_TOKEN beside the URL to a valid API key, or use a profile that has one.'
         : error.remedy,
       ...(error.retryAfterSeconds === null ? [] : [`Retry after ${Math.ceil(error.retryAfterSeconds)} s.`]),
       ...(error.requestId === null ? [] : [`Request id: ${error.requestId}`]),
     ];
     return { lines: lines.map(printable), status: statusOf[error.code] ?? 1 };
   }
-  if (error instanceof UsageError || error instanceof TypeError)
+  if (error instanceof UsageError || error instanceof ArgumentError)
     return { lines: [printable(error.message)], status: 2 };
   return { lines: [printable(error instanceof Error ? error.message : String(error))], status: 1 };
 };

@@ -23,7 +23,18 @@ const write = async (text: string): Promise<void> => {
   if (!process.stdout.write(text)) await new Promise((resolve) => process.stdout.once('drain', resolve));
 };
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
-const number = (value: number): string => value.toLocaleString('en');
+/** Of the server's, so it may be anything. */
+const number = (value: number): string => Number(value).toLocaleString('en');
+/** On a terminal JSON is still JSON, but what a terminal would obey is written as an escape. */
+const json = (value: unknown, indent?: number): string => {
+  const text = JSON.stringify(value, null, indent);
+  if (!process.stdout.isTTY) return text;
+  const escaped = (character: string) =>
+    [...Array(character.length).keys()]
+      .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
+      .join('');
+  return text.replace(/[\x7f-\x9f\p{Cf}\u2028\u2029]/gu, escaped);
+};
 
 const table = (rows: readonly Row[]) => tableOf(rows, process.stdout.columns || 80);
 /** What a table leaves out is said. */
@@ -35,8 +46,8 @@ const isPage = (data: unknown): data is AnyPage => Array.isArray((data as AnyPag
 
 export const print = async (data: unknown, format: Format): Promise<void> => {
   const rows = isPage(data) ? data.items : Array.isArray(data) ? (data as Row[]) : null;
-  if (format === 'json') return write(`${JSON.stringify(data, null, 2)}\n`);
-  if (format === 'ndjson') return write((rows ?? [data]).map((row) => `${JSON.stringify(row)}\n`).join(''));
+  if (format === 'json') return write(`${json(data, 2)}\n`);
+  if (format === 'ndjson') return write((rows ?? [data]).map((row) => `${json(row)}\n`).join(''));
   if (rows === null) return write(`${linesOf(data).join('\n')}\n`);
   const { header, line, left } = table(rows);
   if (rows.length > 0) await write(`${[header, ...rows.map(line)].join('\n')}\n`);
@@ -69,14 +80,14 @@ export const printAll = async (pages: AsyncIterable<AnyPage>, format: Format): P
   let [read, total] = [0, 0];
   try {
     for await (const { items, total: now } of pages) {
-      if (format === 'text' && shown === undefined) {
+      if (format === 'text' && shown === undefined && items.length > 0) {
         shown = table(items);
         await write(`${shown.header}\n`);
       }
       const texts = items.map((item, index) => {
         if (format === 'text') return `${shown!.line(item)}\n`;
-        if (format === 'ndjson') return `${JSON.stringify(item)}\n`;
-        return `${read + index === 0 ? '[\n' : ',\n'}  ${JSON.stringify(item)}`;
+        if (format === 'ndjson') return `${json(item)}\n`;
+        return `${read + index === 0 ? '[\n' : ',\n'}  ${json(item)}`;
       });
       await write(texts.join(''));
       read += items.length;

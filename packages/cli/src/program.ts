@@ -12,7 +12,7 @@ import { completeWords, completionScript, shells } from './completion.ts';
 import { exitStatuses, UsageError } from './failures.ts';
 import type { AnyPage } from './print.ts';
 import { formatOf, print, printAll } from './print.ts';
-import { readProfiles, readSettings, writeProfiles } from './settings.ts';
+import { readProfiles, readSaid, readSettings, writeProfiles } from './settings.ts';
 
 const name = 'commonhall-api';
 const kebab = (id: string): string => id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -32,7 +32,8 @@ const whole = (text: string): number => {
 
 const openClient = (options: Global): Client => {
   const { url, token } = readSettings(options);
-  if (token !== undefined && /^http:\/\/(?!(localhost|127\.0\.0\.1|\[::1\])([:/]|$))/.test(url))
+  const { protocol, hostname } = new URL(url);
+  if (token !== undefined && protocol === 'http:' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname))
     process.stderr.write(`The API key is sent to ${printable(url)} without encryption; use https.\n`);
   const { retries, timeout } = options;
   return createClient({ baseUrl: url, retries, timeoutMs: timeout * 1000, ...(token === undefined ? {} : { token }) });
@@ -102,8 +103,8 @@ const addProfiles = (program: Command): void => {
     .argument('[name]', 'its name; the profile `default` is used when nothing else is said', 'default')
     .description('save --url (or COMMONHALL_URL), and COMMONHALL_TOKEN when it is set')
     .action((profileName: string) => {
-      const { profile: _, ...options } = program.opts<Global>();
-      const settings = readSettings(options);
+      const settings = readSaid(program.opts<Global>().url);
+      if (settings === null) throw new UsageError('Say which URL to save: --url https://api.example.org');
       writeProfiles({ ...readProfiles(), [profileName]: settings });
       process.stdout.write(
         `${printable(profileName)}: ${printable(settings.url)}${settings.token === undefined ? '' : ', with an API key'}\n`,

@@ -1,6 +1,6 @@
 // Where the API is and who asks: options, the environment, or a profile. The only reader of the environment, and of the
 // file with the profiles.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { UsageError } from './failures.ts';
@@ -15,45 +15,67 @@ const { env } = process;
 const fileName = (): string => join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'commonhall', 'profiles.json');
 
 export const readProfiles = (): Profiles => {
+  const file = fileName();
+  let text: string;
   try {
-    return JSON.parse(readFileSync(fileName(), 'utf8')) as Profiles;
+    text = readFileSync(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new UsageError(`${fileName()} cannot be read: ${(error as Error).message}`);
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
   }
+  try {
+    const profiles: unknown = JSON.parse(text);
+    if (typeof profiles === 'object' && profiles !== null) return profiles as Profiles;
+  } catch {}
+  throw new UsageError(`${file} is damaged: correct it, or remove it and save the profiles again`);
 };
+/** Whole or not at all, and for its owner alone: it holds keys. */
 export const writeProfiles = (profiles: Profiles): void => {
-  mkdirSync(dirname(fileName()), { recursive: true, mode: 0o700 });
-  writeFileSync(fileName(), `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 }); // it holds keys
+  const file = fileName();
+  const whole = `${file}.${process.pid}`;
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(whole, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 });
+  renameSync(whole, file);
 };
 
-const checkUrl = (url: string): string => {
-  const isGood = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-  if (!isGood) throw new UsageError(`${url} is not a URL; write the whole of it: https://api.example.org`);
-  return url;
+const checkUrl = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new UsageError(`${text} is not a URL; write the whole of it: https://api.example.org`);
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new UsageError('The URL must have no user, password, query or fragment; the key goes into COMMONHALL_TOKEN');
+  return url.href.replace(/\/$/, '');
 };
 
 /** The default profile is the one named `default`. */
-const findProfile = (name: string | undefined): Profile | undefined => {
+const findProfile = (name: string | undefined): Profile => {
   const profiles = readProfiles();
-  const found = profiles[name ?? 'default'];
-  if (found !== undefined || name === undefined) return found;
+  const wanted = name ?? 'default';
+  if (Object.hasOwn(profiles, wanted)) return profiles[wanted]!;
+  if (name === undefined)
+    throw new UsageError('Say where the API is: --url https://api.example.org, or COMMONHALL_URL, or save a profile');
   const names = Object.keys(profiles).join(', ');
-  throw new UsageError(
-    `There is no profile ${name}; ${names === '' ? 'save one: commonhall-api profile save' : `there are ${names}`}`,
-  );
+  const hint = names === '' ? 'save one: commonhall-api profile save' : `there are ${names}`;
+  throw new UsageError(`There is no profile ${name}; ${hint}`);
 };
 
-/** From the most particular to the most general. The key of a profile is sent to the URL of that profile only. */
-export const readSettings = (options: { url?: string; profile?: string }): Profile => {
-  const token = env.COMMONHALL_TOKEN || undefined;
-  const url = options.url ?? (options.profile === undefined ? env.COMMONHALL_URL || undefined : undefined);
-  if (url !== undefined) return { url: checkUrl(url), ...(token === undefined ? {} : { token }) };
-  const profile = findProfile(options.profile ?? (env.COMMONHALL_PROFILE || undefined));
-  if (profile === undefined)
-    throw new UsageError('Say where the API is: --url https://api.example.org, or COMMONHALL_URL, or save a profile');
-  return {
-    url: checkUrl(profile.url),
-    ...(token === undefined ? (profile.token === undefined ? {} : { token: profile.token }) : { token }),
-  };
+const withToken = (url: string, token: string | undefined): Profile => ({
+  url: checkUrl(url),
+  ...(token === undefined ? {} : { token }),
+});
+
+/** What is said now, by option and environment, without profiles. */
+export const readSaid = (url: string | undefined): Profile | null => {
+  const said = url ?? (env.COMMONHALL_URL || undefined);
+  return said === undefined ? null : withToken(said, env.COMMONHALL_TOKEN || undefined);
+};
+
+/** URL and key come from the same place: a key is never sent to a URL that it was not given for. */
+export const readSettings = ({ url, profile }: { url?: string; profile?: string }): Profile => {
+  if (url !== undefined || profile === undefined) {
+    const said = readSaid(url);
+    if (said !== null) return said;
+  }
+  const found = findProfile(profile ?? (env.COMMONHALL_PROFILE || undefined));
+  return withToken(found.url, found.token);
 };

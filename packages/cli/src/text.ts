@@ -49,7 +49,7 @@ export const tableOf = (rows: readonly Row[], width: number): Table => {
   for (const key of keys) {
     const cells = rows.map((row) => cell(row[key]));
     if (cells.includes(null) || cells.every((text) => text === '')) continue;
-    const needed = Math.min(widestCell, Math.max(widthOf(key), ...cells.map((text) => widthOf(text!))));
+    const needed = Math.min(widestCell, Math.max(widthOf(printable(key)), ...cells.map((text) => widthOf(text!))));
     const room = used + (columns.length === 0 ? 0 : gap.length) + needed;
     if (room > width && columns.length > 0) continue;
     columns.push({ key, width: needed });
@@ -57,10 +57,10 @@ export const tableOf = (rows: readonly Row[], width: number): Table => {
   }
   const join = (texts: string[]) => texts.join(gap).trimEnd();
   return {
-    header: join(columns.map(({ key, width: columnWidth }) => pad(key, columnWidth))),
+    header: join(columns.map(({ key, width: columnWidth }) => pad(printable(key), columnWidth))),
     line: (row) =>
       join(columns.map(({ key, width: columnWidth }) => pad(cut(cell(row[key]) ?? '', columnWidth), columnWidth))),
-    left: keys.filter((key) => !columns.some((column) => column.key === key)),
+    left: keys.filter((key) => !columns.some((column) => column.key === key)).map(printable),
   };
 };
 

@@ -182,6 +182,9 @@ test('a profile keeps URL and key for itself: in a file of the user alone, and f
   assert.deepEqual(seen, [undefined, undefined, undefined]);
   await cli(['list-my-bounties'], { COMMONHALL_URL: url, COMMONHALL_TOKEN: 'said' });
   assert.equal(seen.at(-1), 'Bearer said');
+  const unsaid = await cli(['profile', 'save', 'other'], none);
+  assert.deepEqual([unsaid.status, unsaid.err], [2, 'Say which URL to save: --url https://api.example.org\n']);
+  assert.equal((await cli(['list-agents', '--profile', 'constructor'], none)).status, 2);
   assert.equal((await cli(['profile', 'remove', 'work'], none)).status, 0);
   assert.equal((await cli(['profile', 'remove', 'work'], none)).status, 2);
   other.close();

@@ -50,7 +50,7 @@ interface AnyPage {
 }
 
 const following = (args: AnyArgs, { hasMore, page, offset = 0, items }: AnyPage): AnyArgs | null => {
-  if (!hasMore) return null;
+  if (!hasMore || items.length === 0) return null;
   return page === undefined ? { ...args, offset: offset + items.length } : { ...args, page: page + 1 };
 };
 

@@ -5,7 +5,7 @@ import { ApiError } from './errors.ts';
 export interface SendOptions {
   /** How long a call may take, with all its retries: 30,000 ms unless set. */
   timeoutMs?: number;
-  /** How often a call is repeated after 429, 503 or a broken connection: 3 times unless set. */
+  /** How often a call is repeated after 429, 503, a broken connection, or 502 and 504 of a proxy: 3 times unless set. */
   retries?: number;
   /** How many answers are kept; one that has not changed is not sent again (304). 0 unless set. */
   cacheSize?: number;
@@ -18,6 +18,10 @@ interface Kept {
   text: string;
 }
 
+/** For the message; a browser also takes URLs without an origin. */
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
+/** The longest time that timers can wait. */
+const longestMs = 2 ** 31 - 1;
 /** 502 and 504 come from a proxy that could not reach the server. */
 const passes = [0, 429, 502, 503, 504];
 /** Without Retry-After: doubled with each attempt. */
@@ -31,6 +35,7 @@ const pauseMs = ({ retryAfterSeconds }: ApiError, attempt: number): number => {
 
 const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
+    signal.throwIfAborted();
     const stop = () => {
       clearTimeout(timer);
       reject(signal.reason);
@@ -69,7 +74,7 @@ export const makeSend = ({ timeoutMs = 30_000, retries = 3, cacheSize = 0, fetch
       text = await response.text();
     } catch (cause) {
       if (signal.aborted) throw signal.reason;
-      throw new ApiError(0, 'NO_ANSWER', `No whole answer from ${new URL(url).origin}`, undefined, cause);
+      throw new ApiError(0, 'NO_ANSWER', `No whole answer from ${originOf(url)}`, undefined, cause);
     }
     const isSame = known !== undefined && response.status === 304;
     if (isSame) text = known.text;
@@ -90,7 +95,7 @@ export const makeSend = ({ timeoutMs = 30_000, retries = 3, cacheSize = 0, fetch
     headers: Record<string, string>,
     { signal, timeoutMs: limitMs = timeoutMs }: { signal?: AbortSignal | undefined; timeoutMs?: number | undefined },
   ): Promise<unknown> => {
-    const timeout = AbortSignal.timeout(limitMs);
+    const timeout = AbortSignal.timeout(Math.min(limitMs, longestMs));
     const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
     const deadline = Date.now() + limitMs;
     let last: unknown;
@@ -107,7 +112,7 @@ export const makeSend = ({ timeoutMs = 30_000, retries = 3, cacheSize = 0, fetch
         }
     } catch (error) {
       if (error !== timeout.reason || signal?.aborted) throw error;
-      const message = `No answer from ${new URL(url).origin} within ${limitMs} ms`;
+      const message = `No answer from ${originOf(url)} within ${limitMs} ms`;
       throw last instanceof ApiError ? last : new ApiError(0, 'NO_ANSWER', message, undefined, error);
     }
   };

@@ -24,10 +24,10 @@ const api = await world.serve({ DATABASE_URL: proxy.url });
 const out = mkdtempSync(join(tmpdir(), 'commonhall-outage-'));
 packAll(out);
 
-/** For two seconds nothing of the database is there. */
-const takeDatabaseAway = async (): Promise<void> => {
+/** Nothing of the database is there, for a time or until it is given back. */
+const takeDatabaseAway = async (forMs: number | null): Promise<void> => {
   await proxy.set('resetting');
-  setTimeout(() => void proxy.set('none'), 2000);
+  if (forMs !== null) setTimeout(() => void proxy.set('none'), forMs);
 };
 
 interface Story {
@@ -41,7 +41,7 @@ interface Story {
 const story = async (
   { createClient, ApiError }: typeof clientModule,
   baseUrl: string,
-  goAway: () => Promise<void>,
+  takeAway: (forMs: number | null) => Promise<void>,
 ): Promise<Story> => {
   const client = createClient({ baseUrl, cacheSize: 10, retries: 10, timeoutMs: 60_000 });
   const read = async (onFifth?: () => Promise<void>) => {
@@ -52,14 +52,14 @@ const story = async (
     }
     return names;
   };
-  const names = await read(goAway);
+  const names = await read(() => takeAway(2000));
   const again = await read(); // by ETag: unchanged pages are not sent again
   const error = (caught: unknown) => {
     if (caught instanceof ApiError) return caught;
     throw caught;
   };
   const unknown = await client.getAgent({ name: 'nobody' }).then(() => null, error);
-  await goAway();
+  await takeAway(null);
   const late = await createClient({ baseUrl, retries: 0 })
     .getScoreTiers()
     .then(() => null, error);
@@ -84,6 +84,7 @@ assert.equal(expected.length, listSize);
 
 /** The next story begins when the server has its database again. */
 const recovered = async (): Promise<void> => {
+  await proxy.set('none');
   for (let tries = 0; tries < 600; tries++) {
     if ((await fetch(`${api.url}/users/scores/tiers`)).status === 200) return;
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -7,6 +7,7 @@ import { operations } from './index.ts';
 import type { Operation } from './operation.ts';
 import type { OperationId } from './table.ts';
 import type { AnyArgs } from './url.ts';
+import { ArgumentError } from './url.ts';
 import { version } from './version.ts';
 
 export const toolServer = { name: 'commonhall', title: 'Commonhall', version };
@@ -41,7 +42,7 @@ export const tools: Tool[] = Object.values<Operation>(operations).map(toolOf);
 
 /** The answer of an operation: its data, or its failure. */
 export type Outcome = { data: unknown } | { code: string; error: string };
-/** Sends the GET of an operation. Throws a TypeError on arguments that it does not have. */
+/** Sends the GET of an operation. Throws an ArgumentError on arguments that it does not have. */
 export type Ask = (id: OperationId, args: AnyArgs) => Promise<Outcome>;
 
 export interface ToolResult {
@@ -64,9 +65,10 @@ export const callTool = async (
   const id = name as OperationId;
   if (!isArgs(args)) return failed(`Each argument of ${id} must be a text, a number, true or false.`);
   const outcome = await ask(id, args).catch((error: unknown) => {
-    if (error instanceof TypeError) return { code: 'VALIDATION_ERROR', error: error.message };
+    if (error instanceof ArgumentError) return { code: 'VALIDATION_ERROR', error: error.message };
     throw error;
   });
   if ('data' in outcome) return { content: [{ type: 'text', text: JSON.stringify(outcome.data) }] };
-  return failed(`${outcome.code}: ${outcome.error}. ${errorRemedy[outcome.code as ErrorCode] ?? ''}`.trim());
+  const remedy = errorRemedy[outcome.code as ErrorCode] ?? '';
+  return failed(`${outcome.code}: ${outcome.error.replace(/\.$/, '')}. ${remedy}`.trim());
 };

@@ -4,25 +4,36 @@ import { table } from './table.ts';
 
 export type AnyArgs = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Throws a TypeError on an argument that the operation does not have: nothing is dropped in silence. */
+/** An argument that is missing, unknown or cannot be sent. */
+export class ArgumentError extends TypeError {}
+
+const encode = (id: OperationId, name: string, value: string | number | boolean): string => {
+  try {
+    return encodeURIComponent(value);
+  } catch {
+    throw new ArgumentError(`${id}: ${name} has half of a surrogate pair, which is no character`);
+  }
+};
+
+/** Throws an ArgumentError on an argument that the operation does not have: nothing is dropped in silence. */
 export const urlOf = (baseUrl: string, id: OperationId, args: AnyArgs): string => {
   const row: { path: string; query: readonly string[] } = table[id];
   const used = new Set<string>();
   const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = args[name];
-    if (value === undefined || value === '') throw new TypeError(`${id} needs the argument ${name}`);
+    if (value === undefined || value === '') throw new ArgumentError(`${id} needs the argument ${name}`);
     // A URL loses these on its way, and another operation would be called.
-    if (value === '.' || value === '..') throw new TypeError(`${id}: ${name} cannot be ${value}`);
+    if (value === '.' || value === '..') throw new ArgumentError(`${id}: ${name} cannot be ${value}`);
     used.add(name);
-    return encodeURIComponent(value);
+    return encode(id, name, value);
   });
   const pairs = row.query.flatMap((name) => {
     used.add(name);
     const value = args[name];
-    return value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`];
+    return value === undefined ? [] : [`${name}=${encode(id, name, value)}`];
   });
   const stranger = Object.keys(args).find((name) => !used.has(name));
   if (stranger !== undefined)
-    throw new TypeError(`${id} has no argument ${stranger}; it has ${[...used].join(', ') || 'none'}`);
+    throw new ArgumentError(`${id} has no argument ${stranger}; it has ${[...used].join(', ') || 'none'}`);
   return baseUrl.replace(/\/+$/, '') + path + (pairs.length === 0 ? '' : `?${pairs.join('&')}`);
 };

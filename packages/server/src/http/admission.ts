@@ -56,10 +56,15 @@ export const refuse = async (limits: Limits, address: string, refusal: ApiFailur
 };
 
 /** After the parameters: throws 429 when the token is over its limit, or when a search would be too much. */
-export const admit = async (limits: Limits, request: FastifyRequest, q: string | undefined): Promise<void> => {
+export const admit = async (
+  limits: Limits,
+  request: FastifyRequest,
+  q: string | undefined,
+  leastUnits = 1,
+): Promise<void> => {
   const { admission } = request;
   if (admission === null) return;
-  const more = costOf(q, 0) - admission.units;
+  const more = Math.max(costOf(q, 0), leastUnits) - admission.units;
   if (more > 0) {
     admission.standing = await limits.charge(admission.account, more);
     admission.units += more;

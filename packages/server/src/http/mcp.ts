@@ -4,6 +4,7 @@
 import type { Ask, Outcome } from '@commonhall/contract/tools';
 import { callTool, toolServer, toolServerOptions, tools } from '@commonhall/contract/tools';
 import { urlOf } from '@commonhall/contract/url';
+import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { admit } from './admission.ts';
 import { failure, invalid, tooEarly } from './errors.ts';
@@ -12,12 +13,14 @@ import { mcpMethods, mcpPath } from './parser.ts';
 import { parseQuery } from './query.ts';
 
 const maxBodyBytes = 65_536;
+/** A message is read and checked at the price of about a millisecond a kilobyte. */
+const bytesPerUnit = 1024;
 
-/** What of the caller's own headers the inner request needs: who asks. */
-const passedOn = ['authorization', 'host', 'x-forwarded-for', 'x-request-id'] as const;
+/** What of the caller's own headers the inner request needs. The address is passed on as it was found out. */
+const passedOn = ['authorization', 'host', 'x-request-id'] as const;
 
 const asker =
-  (app: FastifyInstance, { raw }: FastifyRequest): Ask =>
+  (app: FastifyInstance, { raw, ip }: FastifyRequest): Ask =>
   async (id, args) => {
     const url = urlOf(app.services.config.BASE_PATH, id, args);
     const headers: Record<string, string[]> = {};
@@ -25,9 +28,13 @@ const asker =
       const values = headerValues(raw, name);
       if (values.length > 0) headers[name] = values;
     }
-    const remoteAddress = raw.socket.remoteAddress ?? '';
-    const response = await app.inject({ method: 'GET', url, headers, remoteAddress });
-    return response.json<Outcome>();
+    try {
+      // A connection that is gone already has no address; without one the call would count as this machine's own.
+      const response = await app.inject({ method: 'GET', url, headers, remoteAddress: ip || '::' });
+      return response.json<Outcome>();
+    } catch {
+      return { code: 'SERVICE_UNAVAILABLE', error: 'The service is stopping' };
+    }
   };
 
 /** Browsers say where a page is from; only our own pages may call tools (DNS rebinding). */
@@ -71,8 +78,7 @@ export const mcpRoutes = (app: FastifyInstance): void => {
         checkOrigin(request.headers.origin, apiUrl());
         parseQuery({}, request.url);
         const parsedBody = parse(request.body ?? '');
-        await admit(limits, request, undefined);
-        const { Server, createMcpHandler } = await import('@modelcontextprotocol/server'); // large, and rarely needed
+        await admit(limits, request, undefined, Math.ceil(Buffer.byteLength(request.body ?? '') / bytesPerUnit));
         const ask = asker(app, request);
         const handler = createMcpHandler(
           () => {

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import type { ApiFailure } from './errors.ts';
 import { failureBody, invalid, methodNotAllowed, tooEarly } from './errors.ts';
 import { commonHeaders, headerValues, jsonType } from './headers.ts';
-import { whenIdle } from './pipelining.ts';
+import { isAnswering, whenIdle } from './pipelining.ts';
 
 export const maxUrlBytes = 8192;
 /** Above the URL's limit, so that a long URL gets 414 from us and not 431 from the parser. */
@@ -79,6 +79,11 @@ const refusedSockets = new WeakSet<Socket>();
 export const onClientError = (error: Error & { code?: string }, socket: Socket, refused: Refused): void => {
   const respond = (failure: ApiFailure, requestId: string) => {
     if (!socket.writable) return;
+    // Part of a response is out: nothing that could be read may follow it.
+    if (isAnswering(socket)) {
+      socket.destroy();
+      return;
+    }
     const body = failureBody(failure);
     const headers = {
       ...commonHeaders(requestId),

@@ -24,9 +24,13 @@ const afterResponse = (socket: Socket, go: () => void): void => {
   else response.once('close', () => setImmediate(go));
 };
 
-/** Calls when no response is under way: at once, or after the last of them. */
+/** Whether the response under way has begun to leave. */
+export const isAnswering = (socket: Socket): boolean => responseOf(socket)?.headersSent ?? false;
+
+/** Calls when no whole request waits for its response: at once, or after the last of them. */
 export const whenIdle = (socket: Socket, go: () => void): void => {
-  if (responseOf(socket) === null) go();
+  if (!isBehind(socket))
+    go(); // also when the rest of a body will never come
   else afterResponse(socket, () => whenIdle(socket, go));
 };
 
@@ -74,7 +78,7 @@ const holdBack = (socket: Socket): void => {
       else giveSlice();
     }
     if (!hasEnded) Socket.prototype._read.call(socket, 0);
-    else if (responseOf(socket) === null) give(null);
+    else if (!isBehind(socket)) give(null);
     else wait();
   };
 

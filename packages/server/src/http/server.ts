@@ -18,7 +18,7 @@ export const makeServer = (handle: RequestListener, slowReaders: SlowReaders): S
       keepAliveTimeout: 65_000,
       connectionsCheckingInterval: 1000,
       requireHostHeader: false, // our own 400 has the envelope
-      optimizeEmptyRequests: true, // no request has a body
+      optimizeEmptyRequests: true, // all but those at /mcp
     },
     listener,
   );
