@@ -211,6 +211,46 @@ test('a tool call is charged and logged as its operation, to the address that as
   assert.ok(operationsSeen.includes('listCollections') && operationsSeen.includes('mcp'));
 });
 
+/** What a connection gets for these bytes, until it is closed; `ends`: the caller closes its side. */
+const exchange = async (bytes: string, ends = false): Promise<string> => {
+  const { hostname, port } = new URL(api.url);
+  const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+  let received = '';
+  socket.on('data', (chunk) => {
+    received += chunk.toString();
+  });
+  socket.on('error', () => {});
+  socket.write(bytes);
+  if (ends) socket.end();
+  await Promise.race([
+    new Promise((resolve) => socket.once('close', resolve)),
+    new Promise((resolve) => socket.once('end', resolve)),
+    new Promise((_, reject) => setTimeout(reject, 90_000, new Error(`still open: ${received}`)).unref()),
+  ]);
+  socket.destroy();
+  return received;
+};
+
+test('a body that is cut, malformed or never comes is refused, and its connection is closed', {
+  timeout: 180_000,
+}, async () => {
+  const head = 'POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
+  const pipelined = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2);
+  const cases: [bytes: string, ends: boolean, status: number][] = [
+    [`${head}Content-Length: 100\r\n\r\n{`, false, 408],
+    [`${head}Content-Length: 100\r\n\r\n{`, true, 400],
+    [`${head}Transfer-Encoding: chunked\r\n\r\nZZ\r\n{`, false, 400],
+  ];
+  await Promise.all(
+    cases.flatMap(([bytes, ends, status]) =>
+      ['', pipelined].map(async (before) => {
+        const received = await exchange(before + bytes, ends);
+        assert.match(received, new RegExp(`HTTP/1\\.1 ${status} `), `${before === '' ? '' : 'pipelined '}${bytes}`);
+      }),
+    ),
+  );
+});
+
 test('pipelined behind other requests, a POST still gets its body and its answer', async () => {
   const { hostname, port } = new URL(api.url);
   const get = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
