@@ -326,7 +326,7 @@ test('the walker finds a problem exactly when the compiled check fails', () => {
 
 test('the schemas of the records have no keyword that the walker does not know', () => {
   const known =
-    'type anyOf enum properties required additionalProperties items maxItems minLength maxLength pattern format minimum maximum title description'.split(
+    'type anyOf enum properties required additionalProperties items maxItems minLength maxLength pattern format minimum maximum title description x-extensible-enum'.split(
       ' ',
     );
   const look = (shape: Shape): void => {
