@@ -18,12 +18,20 @@ import { version } from '../packages/contract/src/version.ts';
 import { releasedTypes } from './types.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-export const published = ['contract', 'client', 'cli'] as const;
+/** In the order in which they need each other. */
+export const published = ['contract', 'client', 'cli', 'server'] as const;
 type Name = (typeof published)[number];
+
+/** What a package has beside its sources, and where it runs. */
+const particulars: Record<Name, { files: readonly string[]; node: string; types: readonly string[] }> = {
+  contract: { files: ['openapi.json', 'examples.json'], node: '>=20', types: [] },
+  client: { files: [], node: '>=20', types: [] },
+  cli: { files: [], node: '>=20', types: ['node'] },
+  server: { files: ['commonhall.js', 'migrations', 'assets'], node: '>=24', types: ['node'] },
+};
 
 /** What the client carries of the contract, so that it depends on nothing. */
 const carried = ['table', 'url', 'errors'];
-const oldestNode = '>=20';
 
 interface Manifest {
   name: string;
@@ -54,7 +62,7 @@ const manifestOf = (name: Name): Manifest => {
     name: packageName,
     version,
     ...rest,
-    engines: { node: oldestNode },
+    engines: { node: particulars[name].node },
     sideEffects: false,
     ...(bin === undefined
       ? {}
@@ -63,7 +71,7 @@ const manifestOf = (name: Name): Manifest => {
       ...Object.fromEntries(Object.entries(entries).map(([key, path]) => [key, exported(path)])),
       './package.json': './package.json',
     },
-    files: ['dist', ...(name === 'contract' ? ['openapi.json', 'examples.json'] : [])],
+    files: ['dist', ...particulars[name].files],
     dependencies: Object.fromEntries(
       Object.entries(dependencies).map(([key, wanted]) => [key, key.startsWith('@commonhall/') ? version : wanted]),
     ),
@@ -89,10 +97,10 @@ const compile = (name: Name, folder: string): void => {
       noEmit: false,
       declaration: true,
       rewriteRelativeImportExtensions: true,
-      target: 'es2022',
+      target: name === 'server' ? 'es2024' : 'es2022',
       rootDir: 'src',
       outDir: 'dist',
-      types: name === 'cli' ? ['node'] : [],
+      types: particulars[name].types,
     },
     include: ['src'],
   };
@@ -106,15 +114,16 @@ const build = (name: Name, out: string): void => {
   const folder = join(out, name);
   cpSync(join(root, 'packages', name, 'src'), join(folder, 'src'), { recursive: true });
   if (name === 'client') stageClient(folder);
-  if (name === 'contract')
-    for (const file of ['openapi.json', 'examples.json'])
-      cpSync(join(root, 'packages', name, file), join(folder, file));
-  if (name === 'cli') {
-    // What it imports is what was built, and not the sources.
-    mkdirSync(join(folder, 'node_modules/@commonhall'), { recursive: true });
-    for (const other of ['contract', 'client'])
-      symlinkSync(join(out, other), join(folder, 'node_modules/@commonhall', other));
+  for (const file of particulars[name].files)
+    cpSync(join(root, 'packages', name, file), join(folder, file), { recursive: true });
+  if (name === 'server') {
+    const starter = join(folder, 'commonhall.js');
+    writeFileSync(starter, readFileSync(starter, 'utf8').replace('./src/main.ts', './dist/main.js'));
   }
+  // What it imports is what was built, and not the sources.
+  mkdirSync(join(folder, 'node_modules/@commonhall'), { recursive: true });
+  for (const other of published.slice(0, published.indexOf(name)))
+    symlinkSync(join(out, other), join(folder, 'node_modules/@commonhall', other));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifestOf(name), null, 2)}\n`);
   cpSync(join(root, 'packages', name, 'README.md'), join(folder, 'README.md'));
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));

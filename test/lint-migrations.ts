@@ -1,4 +1,4 @@
-// npm run sql: lints every migration after the baseline with squawk, by what its file says of transactions.
+// npm run schemas: lints every migration after the baseline with squawk, by what its file says of transactions.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Migration } from '../packages/server/src/db/migrations.ts';

@@ -8,8 +8,9 @@ import { gzipSync } from 'node:zlib';
 import { operations } from '@commonhall/contract';
 import { version } from '@commonhall/contract/version';
 import { published } from '../../../release/packages.ts';
+import { eventually, serveProcess } from '../../server/test/helpers/process.ts';
 import { createWorld } from '../../server/test/helpers/world.ts';
-import { compileWith, emptyProject, releaseDryRun, root, runNode, uses } from './helpers/installed.ts';
+import { compileWith, emptyFolder, emptyProject, releaseDryRun, root, runNode, uses } from './helpers/installed.ts';
 
 const world = await createWorld();
 const api = await world.serve();
@@ -105,4 +106,23 @@ test('installed in an empty folder: types compile strictly, and client, command 
 }, async () => {
   await compileWith(join(root, 'node_modules/typescript'), project, 'use.ts');
   assert.equal(await uses(project, process.execPath, api.url), 'all good');
+});
+
+test('the server, installed in an empty folder, serves the database and its reference', {
+  timeout: 300_000,
+}, async () => {
+  const folder = await emptyFolder(out, ['contract', 'server']);
+  const main = join(folder, 'node_modules/@commonhall/server/commonhall.js');
+  assert.equal((await runNode(folder, main, '--version')).trim(), version);
+  const server = await serveProcess(world.readerUrl, {}, undefined, main);
+  try {
+    await eventually(async () => assert.equal((await fetch(`${server.url}/readyz`)).status, 200));
+    assert.deepEqual(
+      await (await fetch(`${server.url}/users/scores/tiers`)).json(),
+      await (await fetch(`${api.url}/users/scores/tiers`)).json(),
+    );
+    assert.equal((await fetch(`${server.url}/docs/reference`)).status, 200);
+  } finally {
+    assert.equal((await server.stop()).status, 0);
+  }
 });
