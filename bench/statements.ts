@@ -1,8 +1,8 @@
 // What the server sends to PostgreSQL for a request: asked of the app itself, so that pgbench runs the same statements.
 import { buildApp } from '../packages/server/src/app.ts';
 import { readConfig } from '../packages/server/src/config.ts';
-import type { Database, StatementKind } from '../packages/server/src/db/pool.ts';
-import { openDatabase } from '../packages/server/src/db/pool.ts';
+import type { StatementKind } from '../packages/server/src/db/pool.ts';
+import { openDatabases } from '../packages/server/src/db/replicas.ts';
 import { compile } from '../packages/server/src/db/sql.ts';
 import { openLimits } from '../packages/server/src/http/limits.ts';
 import { openMetrics } from '../packages/server/src/http/metrics.ts';
@@ -23,35 +23,37 @@ export interface Listener {
 
 export const openListener = async (env: Record<string, string>): Promise<Listener> => {
   const config = readConfig(env);
-  const database = openDatabase({
-    url: config.DATABASE_URL,
-    connections: 1,
-    waitMs: 5000,
-    queue: 10,
-    statementTimeoutMs: 60_000,
-    prepared: true,
-    fixedNow: null,
-  });
+  const database = openDatabases(
+    {
+      url: config.DATABASE_URL,
+      connections: 1,
+      waitMs: 5000,
+      queue: 10,
+      statementTimeoutMs: 60_000,
+      prepared: true,
+      fixedNow: null,
+    },
+    { urls: [], maxLagMs: 0, maxWithoutPrimaryMs: 0 },
+    () => {},
+  );
   let sent: Sent[] = [];
-  const listening: Database = {
-    ...database,
-    forRequest: (timing, who) => ({
-      ...database.forRequest(timing, who),
-      query: (kind, statement) => {
-        sent.push({ kind, ...compile(statement) });
-        return database.forRequest(timing, who).query(kind, statement);
-      },
-    }),
-  };
+  const listen: typeof database.forRequest = (timing, who) => ({
+    ...database.forRequest(timing, who),
+    query: (kind, statement) => {
+      sent.push({ kind, ...compile(statement) });
+      return database.forRequest(timing, who).query(kind, statement);
+    },
+  });
   const app = buildApp({
     config,
-    database: listening,
+    database: { ...database, forRequest: listen, forPublic: listen },
     log: openLog('silent', { write: () => {} }),
     metrics: openMetrics({
       connections: database.connections,
       droppedLogLines: () => 0,
       unsentBytes: () => 0,
       feed: () => readFeed(database),
+      replicas: database,
     }),
     credentials: { peppers: [config.KEY_PEPPER], kinds: ['test'], jwt: null },
     limits: openLimits({ perAddress: 0, perToken: 0, networks: [], redisUrl: '' }, () => {}),

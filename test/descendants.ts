@@ -27,6 +27,11 @@ const allProcesses = (): Process[] => {
   }
 };
 
+export const childrenOf = (parent: number): number[] =>
+  allProcesses()
+    .filter((process) => process.parent === parent)
+    .map(({ pid }) => pid);
+
 export const watchDescendants = (root: number) => {
   const seen = new Map<number, Process>();
   const look = (): void => {

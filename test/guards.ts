@@ -41,6 +41,13 @@ const feed = (file: string, keeps: string, text: string, without: string, tests:
   without,
   tests,
 });
+const replica = (keeps: string, text: string, without: string, file = 'db/replicas', tests = ['replicas']): Guard => ({
+  keeps,
+  file: `src/${file}.ts`,
+  text,
+  without,
+  tests,
+});
 const migration = (name: string, keeps: string, text: string, without: string, tests = ['matrix']): Guard => ({
   keeps,
   file: `migrations/${name}.sql`,
@@ -516,6 +523,28 @@ export const guards: readonly Guard[] = [
     'mcp',
   ]),
   http('mcp', 'one message a request: a batch would be charged as one', 'Array.isArray(message)', 'false', ['mcp']),
+  replica(
+    'a revoked key is refused at once',
+    'const db = dbOf(app, request, false);',
+    'const db = dbOf(app, request, true);',
+    'http/route',
+  ),
+  replica(
+    'a caller with a key is answered by the primary',
+    'db: dbOf(app, request, !hasCredential),',
+    'db: dbOf(app, request, true),',
+    'http/route',
+  ),
+  replica('a late replica is not read from', 'lagOf(replica) <= maxLagMs &&', ''),
+  replica('a replica without the schema is not read from', 'replica.freshAt >= requiredAt &&', ''),
+  replica('hidden rows do not stay public for ever', '!isLostForLong()', 'true'),
+  replica('reads that wait for a frozen replica are made elsewhere', 'replica.database.cut();', ''),
+  replica(
+    'a read that fails on a replica is made on another',
+    'if (!isWorthAnother(error)) throw error;',
+    'throw error;',
+  ),
+  replica('a promoted replica is not read from', '!look.isInRecovery', 'false', 'db/lag', ['lag']),
 ];
 
 const root = resolve(import.meta.dirname, '..');

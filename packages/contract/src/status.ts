@@ -17,6 +17,10 @@ export const Status = resource(
       orNull(Type.Number({ minimum: 0 })),
       'How many seconds ago `asOf` was when this was answered; null when `asOf` is null.',
     ),
+    primaryUnreachableSince: says(
+      orNull(Timestamp),
+      'Since when the server has been answering from copies of its database, whose age it cannot measure meanwhile; null normally.',
+    ),
   },
   'How old the data is.',
 );

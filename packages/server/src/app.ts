@@ -5,7 +5,7 @@ import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
 import type { Config } from './config.ts';
-import type { Database } from './db/pool.ts';
+import type { Databases } from './db/replicas.ts';
 import { enter, refuse, settle } from './http/admission.ts';
 import type { Credentials } from './http/auth.ts';
 import type { ApiFailure } from './http/errors.ts';
@@ -36,7 +36,7 @@ import { referenceRoutes } from './site/reference.ts';
 
 export interface AppParts {
   config: Config;
-  database: Database;
+  database: Databases;
   log: Log;
   metrics: Metrics;
   credentials: Credentials;
@@ -138,6 +138,10 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
   app.decorateRequest('admission', null);
   app.decorateRequest('failureCode', '');
 
+  const isFull = ({ headers, routeOptions }: FastifyRequest): boolean =>
+    routeOptions.config.readsTokens === true && headers.authorization !== undefined
+      ? database.isFull()
+      : database.isFullForPublic();
   // The hooks call back: a promise for each of them would cost a tenth of a short answer.
   app.addHook('onRequest', (request, reply, done) => {
     request.timing = { databaseMs: 0, waitingMs: 0 };
@@ -149,7 +153,7 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
     const next = (refusal: ApiFailure | undefined) => {
       const failure = refusal ?? earlyFailure(request.raw);
       // Before anything is read: a request that is refused under overload must cost little.
-      done(failure ?? (needsDatabase(request) && database.isFull() ? tooMuch : undefined));
+      done(failure ?? (needsDatabase(request) && isFull(request) ? tooMuch : undefined));
     };
     if (isFree) next(undefined);
     else enter(limits, request, readsTokens, next);

@@ -5,6 +5,7 @@ import {
   addresses,
   basePath,
   databaseUrl,
+  databaseUrls,
   feedUrl,
   flag,
   integer,
@@ -36,6 +37,22 @@ export const settings = {
     default: undefined,
     parse: databaseUrl,
     secret: true,
+  }),
+  REPLICA_URLS: setting({
+    doc: 'Replicas of DATABASE_URL, each named directly, joined by commas: public reads are made there. Credentials and private reads stay on DATABASE_URL.',
+    default: [] as readonly string[],
+    parse: databaseUrls,
+    secret: true,
+  }),
+  MAX_REPLICA_LAG_MS: setting({
+    doc: 'A replica that may be further behind than this is not used. Probes are 300 ms apart.',
+    default: 1000,
+    parse: integer(700, 3_600_000),
+  }),
+  MAX_WITHOUT_PRIMARY_MS: setting({
+    doc: 'How long replicas go on serving public reads while DATABASE_URL is out of reach; then 503. What is hidden meanwhile may stay public for so long.',
+    default: 900_000,
+    parse: integer(0, 86_400_000),
   }),
   DATABASE_CONNECTIONS: setting({
     doc: 'Connections for pages that skip many rows or are filtered, and half as many for searches; two more serve everything short. About twice the cores of the database.',

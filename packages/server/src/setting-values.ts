@@ -25,6 +25,8 @@ export const databaseUrl = (value: string): string => {
     throw new Error('must be like postgres://user:password@host:5432/database');
   return value;
 };
+export const databaseUrls = (value: string): readonly string[] =>
+  value.split(',').map((url) => databaseUrl(url.trim()));
 export const redisUrl = (value: string): string => {
   if (!URL.canParse(value) || !/^rediss?:\/\//.test(value))
     throw new Error('must be like redis://host:6379 or rediss://user:password@host:6379');

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { openKeyUse } from '../db/key-use.ts';
-import { openDatabase } from '../db/pool.ts';
+import type { ReplicaEvent } from '../db/replicas.ts';
+import { openDatabases } from '../db/replicas.ts';
 import { refuseWrongDatabase, schemaProblem } from '../db/schema.ts';
 import type { JwtVerifier } from '../http/jwt.ts';
 import { openJwt } from '../http/jwt.ts';
@@ -59,22 +60,39 @@ const openLimitsOf = (config: Config, log: Log) =>
         : log.warn({ err }, 'Redis does not answer: rate limits are counted in memory'),
   );
 
+const logReplicas = (log: Log, event: ReplicaEvent): void => {
+  if (event.what === 'primary') {
+    if (event.isReachable) log.info('the primary answers again');
+    else log.warn({ err: event.err }, 'the primary is out of reach; replicas go on serving public reads');
+  } else if (event.isInUse) log.info({ replica: event.name }, 'replica in use');
+  else log.warn({ replica: event.name, reason: event.reason }, 'replica not in use');
+};
+
 export const serve = async (config: Config, log: Log, droppedLogLines = () => 0): Promise<Running> => {
   await refuseWrongDatabase(config.DATABASE_URL, config.DATABASE_WAIT_MS);
-  const database = openDatabase({
-    url: config.DATABASE_URL,
-    connections: config.DATABASE_CONNECTIONS,
-    waitMs: config.DATABASE_WAIT_MS,
-    queue: config.DATABASE_QUEUE,
-    statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
-    prepared: config.PREPARED_STATEMENTS,
-    fixedNow: config.FIXED_NOW === '' ? null : config.FIXED_NOW,
-  });
+  const database = openDatabases(
+    {
+      url: config.DATABASE_URL,
+      connections: config.DATABASE_CONNECTIONS,
+      waitMs: config.DATABASE_WAIT_MS,
+      queue: config.DATABASE_QUEUE,
+      statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
+      prepared: config.PREPARED_STATEMENTS,
+      fixedNow: config.FIXED_NOW === '' ? null : config.FIXED_NOW,
+    },
+    {
+      urls: config.REPLICA_URLS,
+      maxLagMs: config.MAX_REPLICA_LAG_MS,
+      maxWithoutPrimaryMs: config.MAX_WITHOUT_PRIMARY_MS,
+    },
+    (event) => logReplicas(log, event),
+  );
   const metrics = openMetrics({
     connections: database.connections,
     droppedLogLines,
     unsentBytes: () => app.services.slowReaders.unsentBytes(),
     feed: () => readFeed(database),
+    replicas: database,
   });
   let stopping = false;
   const jwt = openJwtOf(config, log);
@@ -87,9 +105,18 @@ export const serve = async (config: Config, log: Log, droppedLogLines = () => 0)
     kinds: config.KEY_KINDS,
     jwt,
   };
-  const readiness = watchReadiness(
-    () => schemaProblem(database),
-    (reason, err) => (reason === null ? log.info('ready') : log.warn({ reason, err }, 'not ready')),
+  const look = async (before: string | null): Promise<string | null> => {
+    try {
+      const problem = await schemaProblem(database);
+      if (problem === null && before !== null) database.requireNow(); // replicas may lack the last migration
+      return problem;
+    } catch (error) {
+      if (database.isServingAlone()) return before; // not at a start: nothing is known of replicas then
+      throw error;
+    }
+  };
+  const readiness = watchReadiness(look, (reason, err) =>
+    reason === null ? log.info('ready') : log.warn({ reason, err }, 'not ready'),
   );
   const app = buildApp({
     config,

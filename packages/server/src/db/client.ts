@@ -16,7 +16,7 @@ export const openClient = async (
   url: string,
   name: string,
   bounds: Pick<pg.ClientConfig, Bound>,
-  onLost: () => void,
+  onLost: (error: Error) => void,
 ): Promise<pg.Client> => {
   const client = new pg.Client({ connectionString: url, application_name: name, keepAlive: true, ...bounds });
   client.on('error', onLost);

@@ -12,6 +12,16 @@ export const overloaded = Object.assign(unavailable('too many requests wait for 
   isOverload: true as const,
 });
 
+export const isOverload = (error: unknown): boolean =>
+  (error as { isOverload?: unknown } | undefined)?.isOverload === true;
+
+const timedOut = '57014';
+/** Whether a statement was ended because it took too long: its connection stays whole. */
+export const isTimeout = (error: unknown): boolean => {
+  const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
+  return code === timedOut || cause?.code === timedOut;
+};
+
 // PostgreSQL's classes for "not now": connection, rollback (a replica's conflict with recovery), resources, operator
 // intervention (a cancelled statement too).
 const transientClasses = ['08', '40', '53', '57'];

@@ -14,7 +14,11 @@ export interface Pipeline {
   query: (statement: Sql, timing: Timing, isUrgent?: boolean) => Promise<Row[]>;
   /** Whether a statement would be refused now. */
   isFull: () => boolean;
+  /** Whether every connection is held up. */
+  isSilent: () => boolean;
   connections: () => { total: number; idle: number; waiting: number };
+  /** Closes every connection: what is under way fails at once. */
+  cut: () => void;
   close: () => Promise<void>;
 }
 
@@ -176,11 +180,13 @@ export const openPipeline = ({ config, connections, queue, waitMs, silenceMs }: 
     while (line.underWay.length < depth && waiting.length > 0) dispatch(line, waiting.shift()!);
   };
 
+  const isHeldUp = ({ underWay, lastAnswer }: Line, now: number): boolean =>
+    underWay.length > 0 && now - lastAnswer > heldUpMs;
   const lineWithPlace = (now: number): Line | undefined => {
     let best: Line | undefined;
     for (const line of lines) {
       const count = line.underWay.length;
-      if (count >= depth || (count > 0 && now - line.lastAnswer > heldUpMs)) continue;
+      if (count >= depth || isHeldUp(line, now)) continue;
       if (best === undefined || count < best.underWay.length) best = line;
     }
     return best;
@@ -201,11 +207,18 @@ export const openPipeline = ({ config, connections, queue, waitMs, silenceMs }: 
         else waiting.push(job);
       }),
     isFull: () => isFull(lineWithPlace(performance.now())),
+    isSilent: () => {
+      const now = performance.now();
+      return lines.every((line) => isHeldUp(line, now));
+    },
     connections: () => ({
       total: lines.filter(({ client }) => client !== null).length,
       idle: lines.filter(({ client, underWay }) => client !== null && underWay.length === 0).length,
       waiting: waiting.length,
     }),
+    cut: () => {
+      for (const line of lines) if (line.client !== null) drop(line, line.client);
+    },
     close: async () => {
       isClosed = true;
       for (const line of lines) {

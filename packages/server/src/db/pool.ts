@@ -1,7 +1,7 @@
 // Connections to PostgreSQL and their bounds: waiting time, length of the queue, time of a statement. After a failure
 // the next request tries again by itself.
 import pg from 'pg';
-import { isTransient, unavailable } from './failures.ts';
+import { isTimeout, isTransient, unavailable } from './failures.ts';
 import type { Timing } from './pipeline.ts';
 import { openPipeline, streamOf } from './pipeline.ts';
 import { openPlaces } from './places.ts';
@@ -45,12 +45,18 @@ export interface Database {
   longestMs: number;
   /** Whether a short statement would be refused now; nearly every request begins with one. */
   isFull: () => boolean;
+  /** Whether short statements have waited for a while and none is answered. */
+  isSilent: () => boolean;
   connections: () => { total: number; idle: number; waiting: number };
+  /** Closes every connection: what is under way fails at once, and the next statement opens a new one. */
+  cut: () => void;
   close: () => Promise<void>;
 }
 
 // A connection that does not even report its statement_timeout is dead: cut it this much later.
 const silenceMs = 500;
+/** While others wait for a connection, a pool without an answer for so long is silent. */
+const quietMs = 200;
 /** Two keep two cores busy; more only wake each other up. */
 const pointConnections = 2;
 
@@ -77,6 +83,13 @@ const openPool = (config: pg.PoolConfig, options: DatabaseOptions) => {
   };
   const cut = (client: pg.PoolClient) => streamOf(client).destroy();
 
+  let lastAnswer = 0;
+  const underWay = new Set<pg.PoolClient>();
+  const cutAll = () => {
+    generation++;
+    for (const client of underWay) cut(client);
+  };
+
   const places = openPlaces(options);
   const query = async (statement: Sql, timing: Timing, who: Who): Promise<Row[]> => {
     const asked = performance.now();
@@ -88,6 +101,7 @@ const openPool = (config: pg.PoolConfig, options: DatabaseOptions) => {
     const began = performance.now();
     timing.waitingMs += began - asked;
     let broken = false;
+    underWay.add(client);
     const deadline = setTimeout(() => {
       generation++;
       cut(client);
@@ -99,16 +113,19 @@ const openPool = (config: pg.PoolConfig, options: DatabaseOptions) => {
       });
     } catch (error) {
       if (!isTransient(error)) throw error;
-      broken = (error as { code?: unknown }).code !== '57014'; // a timed-out statement leaves its connection whole
+      broken = !isTimeout(error);
       throw unavailable('the database did not answer', error);
     } finally {
       clearTimeout(deadline);
+      underWay.delete(client);
+      lastAnswer = performance.now();
       client.release(broken);
       leave();
       timing.databaseMs += performance.now() - began;
     }
   };
-  return { pool, query, waiting: places.waiting };
+  const isSilent = () => places.waiting() > 0 && performance.now() - lastAnswer > quietMs;
+  return { pool, query, cut: cutAll, isSilent, waiting: places.waiting };
 };
 
 export const openDatabase = (options: DatabaseOptions): Database => {
@@ -162,6 +179,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     },
     longestMs: 2 * options.waitMs + options.statementTimeoutMs,
     isFull: () => points?.isFull() === true,
+    isSilent: (points ?? lists).isSilent,
     connections: () => {
       const point = points?.connections() ?? { total: 0, idle: 0, waiting: 0 };
       const sum = (of: (pool: pg.Pool) => number) => of(lists.pool) + of(searches.pool);
@@ -170,6 +188,9 @@ export const openDatabase = (options: DatabaseOptions): Database => {
         idle: point.idle + sum(({ idleCount }) => idleCount),
         waiting: point.waiting + lists.waiting() + searches.waiting(),
       };
+    },
+    cut: () => {
+      for (const part of [lists, searches, points]) part?.cut();
     },
     close: async () => {
       await Promise.all([lists.pool.end(), searches.pool.end(), points?.close()]);

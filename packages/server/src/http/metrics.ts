@@ -7,6 +7,8 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { FeedFacts } from '../queries/feed.ts';
 import { openFeedMetrics } from './feed-metrics.ts';
 import { openHistogram } from './histogram.ts';
+import type { ReplicaSource } from './replica-metrics.ts';
+import { openReplicaMetrics } from './replica-metrics.ts';
 
 export interface RequestFacts {
   operation: string;
@@ -31,9 +33,10 @@ export interface Sources {
   unsentBytes: () => number;
   /** How far the platform's changes have come. */
   feed: () => Promise<FeedFacts>;
+  replicas: ReplicaSource;
 }
 
-export const openMetrics = ({ connections, droppedLogLines, unsentBytes, feed }: Sources): Metrics => {
+export const openMetrics = ({ connections, droppedLogLines, unsentBytes, feed, replicas }: Sources): Metrics => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const own = { registers: [registry] };
@@ -87,6 +90,7 @@ export const openMetrics = ({ connections, droppedLogLines, unsentBytes, feed }:
     },
   });
   openFeedMetrics(registry, feed);
+  openReplicaMetrics(registry, replicas);
   const closedConnections = new Counter({
     name: 'commonhall_connections_closed_total',
     help: 'Connections closed by the server, by reason',

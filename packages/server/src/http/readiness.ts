@@ -11,9 +11,9 @@ export interface Readiness {
 
 const everyMs = 1000;
 
-/** Looks at once, and then every second. */
+/** Looks at once, and then every second; `look` is given the outcome of the time before. */
 export const watchReadiness = (
-  look: () => Promise<string | null>,
+  look: (before: string | null) => Promise<string | null>,
   onChange: (problem: string | null, error?: unknown) => void,
 ): Readiness => {
   let last: string | null = 'The database has not been looked at yet';
@@ -22,7 +22,7 @@ export const watchReadiness = (
     if (problem !== last) onChange(problem, error);
     last = problem;
   };
-  const lookOnce = () => look().then(note, (error: unknown) => note('The database does not answer', error));
+  const lookOnce = () => look(last).then(note, (error: unknown) => note('The database does not answer', error));
   const first = lookOnce();
   const run = async () => {
     await first;

@@ -6,7 +6,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Found, Page } from '../db/page.ts';
 import type { Timing } from '../db/pipeline.ts';
-import type { Database, Db } from '../db/pool.ts';
+import type { Db } from '../db/pool.ts';
+import type { Databases } from '../db/replicas.ts';
 import type { Caller } from '../queries/users.ts';
 import type { Admission } from './admission.ts';
 import { acceptToken, admit, readToken } from './admission.ts';
@@ -24,7 +25,7 @@ import type { SlowReaders } from './slow-readers.ts';
 
 interface Services {
   config: Config;
-  database: Database;
+  database: Databases;
   credentials: Credentials;
   limits: Limits;
   onKeyUsed: (keyId: string) => void;
@@ -125,15 +126,22 @@ export const sendBody = (
 };
 
 /** The database for one request. Where callers are limited, an address has at most half of the slow connections. */
-export const dbOf = ({ services: { config, database } }: FastifyInstance, request: FastifyRequest): Db =>
-  database.forRequest(request.timing, config.RATE_LIMIT_PER_ADDRESS > 0 ? () => addressKey(request.ip ?? '') : null);
+export const dbOf = (
+  { services: { config, database } }: FastifyInstance,
+  request: FastifyRequest,
+  isPublic: boolean,
+): Db => {
+  const who = config.RATE_LIMIT_PER_ADDRESS > 0 ? () => addressKey(request.ip ?? '') : null;
+  return (isPublic ? database.forPublic : database.forRequest)(request.timing, who);
+};
 
 /** The caller behind the token of a request; null without a credential. */
-const findCaller = async (app: FastifyInstance, request: FastifyRequest, db: Db): Promise<Caller | null> => {
+const findCaller = async (app: FastifyInstance, request: FastifyRequest): Promise<Caller | null> => {
   const { limits, credentials, onKeyUsed, findCallerByKey, findCallerById } = app.services;
   const token = readToken(request);
   if (token === null) return null;
   if (typeof token !== 'string') throw token;
+  const db = dbOf(app, request, false); // a replica would accept a revoked key for a while
   const caller = await authenticate(token, credentials, {
     byKey: (hashes) => findCallerByKey(db, hashes),
     byUser: (userId) => findCallerById(db, userId),
@@ -147,9 +155,9 @@ export const route = <O extends Operation>(app: FastifyInstance, operation: O, h
   const { config, limits } = app.services;
   const check = config.CHECK_RESPONSES ? contractCheck(operation) : null;
 
-  const callerOf = async (request: FastifyRequest, db: Db): Promise<Caller | null | undefined> => {
+  const callerOf = async (request: FastifyRequest): Promise<Caller | null | undefined> => {
     if (operation.auth === 'none') return undefined; // credentials are not even read: the same bytes for all (gap G6)
-    const caller = await findCaller(app, request, db);
+    const caller = await findCaller(app, request);
     if (caller === null && operation.auth !== 'optional')
       throw unauthorized('This operation needs a credential: Authorization: Bearer <token>');
     return caller;
@@ -167,11 +175,11 @@ export const route = <O extends Operation>(app: FastifyInstance, operation: O, h
     checkParams(params);
     const parsed = request.url.includes('?') ? parseQuery(operation.query, request.url) : unasked;
     if (request.admission !== null) await admit(limits, request, parsed.values.q as string | undefined);
-    const db = dbOf(app, request);
-    const caller = await callerOf(request, db);
+    const caller = await callerOf(request);
+    const hasCredential = caller !== null && caller !== undefined;
     const apiUrl = app.services.apiUrl();
     const answer: Page | Found = await handler({
-      db,
+      db: dbOf(app, request, !hasCredential),
       params: params as ParamsOf<O>,
       query: parsed.values as ParsedQueryOf<O>,
       caller: caller as CallerOf<O>,
@@ -182,7 +190,6 @@ export const route = <O extends Operation>(app: FastifyInstance, operation: O, h
     check?.(data);
     // The clock went on while the database read and we wrote.
     const changesInMs = answer.changesInMs === null ? null : answer.changesInMs - reply.elapsedTime;
-    const hasCredential = caller !== null && caller !== undefined;
     reply.header('cache-control', cacheControl(operation.cache, hasCredential, config.MAX_AGE_SECONDS, changesInMs));
     const links = 'total' in answer ? listLinks(apiUrl, operation, params, parsed, answer.total) : undefined;
     if (links !== undefined) reply.header('link', links);

@@ -34,7 +34,7 @@ export const agentRoutes = (app: FastifyInstance): void => {
     async (request, reply) => {
       checkParams(request.params);
       parseQuery({}, request.url);
-      const file = (await findRegistrationFile(dbOf(app, request), request.params.name)) ?? notFound('Agent');
+      const file = (await findRegistrationFile(dbOf(app, request, true), request.params.name)) ?? notFound('Agent');
       reply.header('cache-control', cacheControl('public', false, config.MAX_AGE_SECONDS, null));
       return sendBody(request, reply, freshBody(Buffer.from(file.json), config.COMPRESS_FROM_BYTES));
     },

@@ -14,12 +14,15 @@ const freshSeconds = 1;
 export const statusRoutes = (app: FastifyInstance): void => {
   app.get(statusPath, { config: { operation: 'getStatus', needsDatabase: true } }, async (request, reply) => {
     parseQuery({}, request.url);
-    const db = dbOf(app, request);
+    const db = dbOf(app, request, true);
     const asOf = await findAsOf(db);
     // A platform whose clock is ahead is not in the future.
     const lagSeconds = asOf === null ? null : Math.max(0, db.now() - Date.parse(asOf)) / 1000;
+    const lostAt = app.services.database.primaryLostAt();
+    const primaryUnreachableSince = lostAt === null ? null : new Date(lostAt).toISOString();
     reply.header('cache-control', cacheControl('public', false, freshSeconds, null));
-    const body = Buffer.from(JSON.stringify({ success: true, data: { version, asOf, lagSeconds } }));
+    const data = { version, asOf, lagSeconds, primaryUnreachableSince };
+    const body = Buffer.from(JSON.stringify({ success: true, data }));
     return sendBody(request, reply, freshBody(body, app.services.config.COMPRESS_FROM_BYTES));
   });
 };

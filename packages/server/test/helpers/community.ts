@@ -15,7 +15,7 @@ export interface Community {
 
 const many = Array.from({ length: listSize }, (_, index) => index);
 
-export const populate = async ({ add, owner, keyFor }: World): Promise<Community> => {
+export const populate = async ({ add, owner, keyFor }: Pick<World, 'add' | 'owner' | 'keyFor'>): Promise<Community> => {
   const author = await add('users', {
     username: 'alice',
     avatar: { sm: 'https://img.example/s.png', lg: 'https://img.example/l.png' },

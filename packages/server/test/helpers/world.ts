@@ -39,6 +39,15 @@ export interface World {
 /** What no log line of any test may hold: credentials, the pepper, and what the tests mark as private. */
 const secrets = new RegExp(`${credential.source}|${pepper}|canary-|wallet-\\d|reason-\\d`);
 
+/** Makes a valid API key of a user. */
+export const keyMaker =
+  (add: Add) =>
+  async (userId: string): Promise<string> => {
+    const key = makeKey('test');
+    await add('api_keys', { user_id: userId, hash: hashKey(key, pepper) });
+    return key;
+  };
+
 let counter = 0;
 
 export const createWorld = async (): Promise<World> => {
@@ -85,11 +94,7 @@ export const createWorld = async (): Promise<World> => {
     ownerUrl,
     readerUrl: at(run),
     add,
-    keyFor: async (userId) => {
-      const key = makeKey('test');
-      await add('api_keys', { user_id: userId, hash: hashKey(key, pepper) });
-      return key;
-    },
+    keyFor: keyMaker(add),
     serve: async (settings = {}) => {
       const lines: Record<string, unknown>[] = [];
       const config = readConfig({

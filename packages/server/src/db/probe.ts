@@ -1,0 +1,51 @@
+// Asks one server the same short question again and again, over a connection of its own: requests never hold it up.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { closeClient, cutClient, openClient } from './client.ts';
+
+export interface ProbeOptions {
+  url: string;
+  text: string;
+  everyMs: number;
+  /** A server that is silent for so long is away. */
+  silenceMs: number;
+  /** `at`: when the question was sent, on the clock of performance.now(). */
+  onAnswer: (row: readonly (string | null)[], at: number) => void;
+  onFailure: (error: unknown) => void;
+}
+
+/** Asks at once, and then every so often; returns what ends it. */
+export const openProbe = ({ url, text, everyMs, silenceMs, onAnswer, onFailure }: ProbeOptions) => {
+  const stop = new AbortController();
+  const bounds = { connectionTimeoutMillis: silenceMs, query_timeout: silenceMs };
+  let client: pg.Client | null = null;
+  const fail = (error: unknown) => {
+    if (client !== null) cutClient(client);
+    client = null;
+    if (!stop.signal.aborted) onFailure(error);
+  };
+  const ask = async () => {
+    try {
+      client ??= await openClient(url, 'commonhall probe', bounds, fail);
+      const at = performance.now();
+      const { rows } = await client.query<(string | null)[]>({ text, rowMode: 'array' });
+      if (!stop.signal.aborted) onAnswer(rows[0] ?? [], at);
+    } catch (error) {
+      fail(error);
+    }
+  };
+  const run = async () => {
+    while (!stop.signal.aborted) {
+      const began = performance.now();
+      await ask();
+      const restMs = Math.max(0, everyMs - (performance.now() - began));
+      await sleep(restMs, undefined, { ref: false, signal: stop.signal }).catch(() => {});
+    }
+    if (client !== null) await closeClient(client);
+  };
+  const running = run();
+  return async () => {
+    stop.abort();
+    await running;
+  };
+};

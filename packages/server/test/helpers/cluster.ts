@@ -1,0 +1,57 @@
+// A primary and streaming replicas of their own, migrated, with what happens to replicas: killed, frozen, late, promoted.
+import { rmSync } from 'node:fs';
+import pg from 'pg';
+import type { PrivatePostgres } from '../../../../test/postgres.ts';
+import { startPostgres, startReplica } from '../../../../test/postgres.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { builders } from './builders.ts';
+import { keyMaker } from './world.ts';
+
+/** A commit is on its way to the replicas when it is reported, as on any primary that is not set otherwise. */
+const settings = { synchronous_commit: 'on', wal_keep_size: '512MB', shared_buffers: '64MB' };
+
+const ask = async (url: string, text: string): Promise<void> => {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(text).finally(() => client.end());
+};
+const signal = (server: PrivatePostgres, name: NodeJS.Signals) => {
+  for (const pid of server.processes()) process.kill(pid, name);
+};
+
+export const openCluster = async (count: number, more: Record<string, string> = {}) => {
+  const primary = await startPostgres({ ...settings, ...more });
+  await migrate(primary.url, () => {});
+  await ask(primary.url, 'create role reader login in role commonhall_reader');
+  const owner = new pg.Client(primary.url);
+  owner.on('error', () => {}); // the primary is killed
+  await owner.connect();
+  const replicas: PrivatePostgres[] = [];
+  for (let each = 0; each < count; each++) replicas.push(await startReplica(primary, settings));
+  const add = builders(owner);
+  const asReader = ({ url }: PrivatePostgres) => url.replace('postgres@', 'reader@');
+  return {
+    ...{ primary, replicas, owner, add, keyFor: keyMaker(add) },
+    readerUrl: asReader(primary),
+    replicaUrls: () => replicas.map(asReader).join(','),
+    /** Stops every process of a server, or lets them go on. */
+    freeze: (server: PrivatePostgres) => signal(server, 'SIGSTOP'),
+    thaw: (server: PrivatePostgres) => signal(server, 'SIGCONT'),
+    /** Whether a replica replays what it receives. */
+    replay: ({ url }: PrivatePostgres, isOn: boolean) =>
+      ask(url, `select pg_wal_replay_${isOn ? 'resume' : 'pause'}()`),
+    delay: async ({ url }: PrivatePostgres, seconds: number) => {
+      await ask(url, `alter system set recovery_min_apply_delay = '${seconds}s'`);
+      await ask(url, 'select pg_reload_conf()');
+    },
+    promote: ({ url }: PrivatePostgres) => ask(url, 'select pg_promote()'),
+    stop: async () => {
+      await owner.end().catch(() => {});
+      for (const server of [...replicas, primary]) {
+        signal(server, 'SIGCONT');
+        await server.stop();
+        rmSync(server.data, { recursive: true, force: true });
+      }
+    },
+  };
+};

@@ -1,0 +1,255 @@
+// Replicas: public reads are made on those that are at most so far behind, everything else on the primary. What happens
+// to replicas and to the primary is never an error of a public read, nor an older answer than was promised.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { operations } from '@commonhall/contract';
+import type { Operation } from '@commonhall/contract/operation';
+import { urlOf } from '@commonhall/contract/url';
+import { serve } from '../src/commands/serve.ts';
+import { readConfig } from '../src/config.ts';
+import { openLog } from '../src/log.ts';
+import { openCluster } from './helpers/cluster.ts';
+import { populate } from './helpers/community.ts';
+import { eventually } from './helpers/process.ts';
+import { pepper } from './helpers/world.ts';
+
+const cluster = await openCluster(2);
+const { primary, owner, add, keyFor } = cluster;
+const [one, two] = [cluster.replicas[0]!, cluster.replicas[1]!];
+const stops: (() => Promise<void>)[] = [];
+after(async () => {
+  await Promise.all(stops.map((stop) => stop()));
+  await cluster.stop();
+});
+const { calls, tokens } = await populate(cluster);
+const everything = Object.values<Operation>(operations);
+
+const start = async (settings: Record<string, string> = {}) => {
+  const lines: { msg: string; reason?: string }[] = [];
+  const config = readConfig({
+    DATABASE_URL: cluster.readerUrl,
+    REPLICA_URLS: cluster.replicaUrls(),
+    PORT: '0',
+    METRICS_PORT: '0',
+    KEY_PEPPER: pepper,
+    KEY_KINDS: 'test',
+    RATE_LIMIT_PER_ADDRESS: '0',
+    RATE_LIMIT_PER_TOKEN: '0',
+    MAX_EVENT_LOOP_DELAY_MS: '0',
+    DRAIN_MS: '0',
+    ...settings,
+  });
+  const server = await serve(config, openLog('info', { write: (line) => lines.push(JSON.parse(line)) }));
+  stops.push(server.stop);
+  const get = async (path: string, token?: string): Promise<{ status: number; body: string }> => {
+    const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const response = await fetch(server.url + path, { headers });
+    return { status: response.status, body: await response.text() };
+  };
+  const metric = async (name: string): Promise<number> => {
+    const text = await (await fetch(`${server.metricsUrl}/metrics`)).text();
+    const line = text.split('\n').find((each) => each.startsWith(`${name} `));
+    return line === undefined ? Number.NaN : Number(line.split(' ')[1]);
+  };
+  const nameOf = (url: string) => new URL(url).host;
+  return {
+    ...{ ...server, get, metric, lines },
+    readsOn: ({ url }: { url: string }) =>
+      metric(`commonhall_public_reads_total{database="${url === primary.url ? 'primary' : nameOf(url)}"}`),
+    inUse: async (wanted: (typeof one)[]) =>
+      eventually(async () => {
+        for (const replica of [one, two])
+          assert.equal(
+            await metric(`commonhall_replica_in_use{replica="${nameOf(replica.url)}"}`),
+            wanted.includes(replica) ? 1 : 0,
+            nameOf(replica.url),
+          );
+      }),
+  };
+};
+
+const pathOf = ({ id }: Operation): string => urlOf('', id, calls[id].visible);
+/** A value that is written on the primary and asked for on the server. */
+const write = (value: string) => owner.query(`update users set bio = $1 where username = 'carol'`, [value]);
+const isSeen = ({ body }: { body: string }, value: string) => body.includes(`"bio":"${value}"`);
+
+test('public reads are made on both replicas; the primary makes those of credentials', async () => {
+  const api = await start();
+  await api.inUse([one, two]);
+  const before = await api.readsOn(primary);
+  const [first, second] = [await api.readsOn(one), await api.readsOn(two)];
+  for (const operation of everything) {
+    const { status } = await api.get(
+      pathOf(operation),
+      operation.auth === 'none' ? undefined : calls[operation.id].token,
+    );
+    assert.equal(status, 200, operation.id);
+  }
+  assert.equal((await api.get(pathOf(operations.getLaunch))).status, 200);
+  assert.equal((await api.get('/status')).status, 200);
+  assert.equal(await api.readsOn(primary), before, 'no public read on the primary');
+  assert.ok((await api.readsOn(one)) > first && (await api.readsOn(two)) > second);
+});
+
+test('a revoked key is refused at once, and a caller with a key sees the primary, however late the replicas are', async () => {
+  const api = await start({ MAX_REPLICA_LAG_MS: '600000' });
+  await api.inUse([one, two]);
+  await Promise.all([one, two].map((replica) => cluster.replay(replica, false)));
+  try {
+    const { id } = await add('users', { username: 'revoked' });
+    const key = await keyFor(id);
+    const launch = pathOf(operations.getLaunch);
+    assert.equal((await api.get(launch, key)).status, 200, 'a key that no replica has yet');
+    await write('late');
+    assert.ok(!isSeen(await api.get('/users/carol'), 'late'), 'the replicas are late');
+    await owner.query('update api_keys set revoked_at = now() where user_id = $1', [id]);
+    assert.equal((await api.get(launch, key)).status, 401);
+    const { rows } = await owner.query(
+      `update launches set tagline = 'as the primary has it' where slug = $1 returning id`,
+      [(calls.getLaunch.visible as { slug: string }).slug],
+    );
+    assert.equal(rows.length, 1);
+    assert.match((await api.get(launch, tokens.member)).body, /as the primary has it/);
+    assert.doesNotMatch((await api.get(launch)).body, /as the primary has it/);
+  } finally {
+    await Promise.all([one, two].map((replica) => cluster.replay(replica, true)));
+  }
+});
+
+test('a server that has become ready does not read from replicas that lack what made it so', async () => {
+  const [tier] = (await owner.query(`delete from score_tiers where dimension = 'identity' returning *`))
+    .rows as object[];
+  const api = await start({ MAX_REPLICA_LAG_MS: '600000' });
+  const becomes = (status: number) => eventually(async () => assert.equal((await api.get('/readyz')).status, status));
+  await becomes(503);
+  await api.inUse([one, two]);
+  await Promise.all([one, two].map((replica) => cluster.replay(replica, false)));
+  try {
+    await owner.query('insert into score_tiers select * from jsonb_populate_record(null::score_tiers, $1)', [
+      JSON.stringify(tier),
+    ]);
+    await becomes(200);
+    assert.match((await api.get('/users/scores/tiers')).body, /identity/i);
+  } finally {
+    await Promise.all([one, two].map((replica) => cluster.replay(replica, true)));
+  }
+  await api.inUse([one, two]);
+});
+
+test('an idle primary, also one that has just begun a new segment of the WAL, does not make replicas late', async () => {
+  const api = await start();
+  await api.inUse([one, two]);
+  const before = await api.readsOn(primary);
+  for (let turn = 0; turn < 3; turn++) {
+    await owner.query('select pg_switch_wal()');
+    for (let look = 0; look < 20; look++, await sleep(50)) assert.equal((await api.get('/users/carol')).status, 200);
+  }
+  assert.equal(await api.readsOn(primary), before);
+});
+
+// The writer counts up; a public read must show what was committed a second before it was asked for.
+const watched = async (api: Awaited<ReturnType<typeof start>>, during: () => Promise<void>) => {
+  let committed: { value: number; at: number }[] = [];
+  let isOver = false;
+  const problems: string[] = [];
+  let [reads, longestMs] = [0, 0];
+  const count = async () => {
+    for (let value = 1; !isOver; value++, await sleep(20)) {
+      await write(String(value));
+      committed = [...committed.slice(-2000), { value, at: performance.now() }];
+    }
+  };
+  const read = async () => {
+    for (; !isOver; await sleep(5)) {
+      const asked = performance.now();
+      const { status, body } = await api.get('/users/carol');
+      reads += 1;
+      longestMs = Math.max(longestMs, performance.now() - asked);
+      const due = committed.findLast(({ at }) => at <= asked - 1000)?.value ?? 0;
+      const shown = Number(/"bio":"(\d+)"/.exec(body)?.[1] ?? 0);
+      if (status !== 200) problems.push(`${status} ${body}`);
+      else if (shown < due) problems.push(`${shown} is shown and ${due} was due`);
+    }
+  };
+  await write('0');
+  const work = [count(), ...Array.from({ length: 8 }, read)];
+  try {
+    await during();
+  } finally {
+    isOver = true;
+    await Promise.all(work);
+  }
+  assert.deepEqual(problems, []);
+  return { reads, longestMs };
+};
+
+test('replicas that are frozen, killed, late or promoted cost no public read, and none is older than promised', async (t) => {
+  const api = await start();
+  await api.inUse([one, two]);
+  const { reads, longestMs } = await watched(api, async () => {
+    cluster.freeze(one);
+    await api.inUse([two]);
+    cluster.freeze(two);
+    await api.inUse([]);
+    await sleep(1500);
+    cluster.thaw(one);
+    cluster.thaw(two);
+    await api.inUse([one, two]);
+    await cluster.delay(one, 60);
+    await api.inUse([two]);
+    await cluster.delay(one, 0);
+    await api.inUse([one, two]);
+    await Promise.all([one.crash(), two.crash()]);
+    await api.inUse([]);
+    await sleep(300);
+    await two.restart();
+    await api.inUse([two]);
+    await one.restart();
+    await api.inUse([one, two]);
+    await cluster.promote(two);
+    await api.inUse([one]);
+  });
+  t.diagnostic(`${reads} reads, the longest ${Math.round(longestMs)} ms`);
+  assert.ok(reads > 500, `${reads}`);
+  assert.ok(longestMs < 3000, `a read waited ${longestMs} ms for a frozen replica`);
+  await eventually(() => assert.ok(api.lines.some(({ reason }) => reason?.includes('accepts writes') === true)));
+});
+
+test('without the primary replicas serve what is public for a while, and everybody can see since when', async () => {
+  const api = await start({ MAX_WITHOUT_PRIMARY_MS: '8000' });
+  await api.inUse([one]);
+  const paths = everything.filter(({ auth }) => auth === 'none' || auth === 'optional').map(pathOf);
+  const answers = async () => Promise.all(paths.map(async (path) => (await api.get(path)).body));
+  const before = await answers();
+  const since = Date.now();
+  await primary.crash();
+  assert.deepEqual(await answers(), before, 'at once');
+  await eventually(async () => {
+    const { data } = JSON.parse((await api.get('/status')).body) as {
+      data: { primaryUnreachableSince: string | null };
+    };
+    const at = Date.parse(data.primaryUnreachableSince ?? '');
+    assert.ok(at > since - 1000 && at < since + 5000, String(data.primaryUnreachableSince));
+  });
+  assert.ok((await api.metric('commonhall_primary_unreachable_seconds')) > 0);
+  assert.equal((await api.get('/readyz')).status, 200);
+  assert.deepEqual(await answers(), before);
+  const withKey = everything.filter(({ auth }) => auth !== 'none');
+  const statuses = await Promise.all(withKey.map(async (each) => (await api.get(pathOf(each), tokens.member)).status));
+  assert.deepEqual(new Set(statuses), new Set([503]));
+  assert.ok(Date.now() - since < 8000, 'this machine is too slow for the time of this test');
+  await eventually(async () => assert.equal((await api.get('/readyz')).status, 503));
+  assert.ok(Date.now() - since > 7000);
+  for (const path of paths) assert.equal((await api.get(path)).status, 503, path);
+
+  const fresh = await start({ MAX_WITHOUT_PRIMARY_MS: '8000' });
+  assert.equal((await fresh.get('/readyz')).status, 503, 'a server that has never seen the primary knows nothing');
+  await primary.restart();
+  for (const server of [api, fresh]) {
+    await eventually(async () => assert.equal((await server.get('/readyz')).status, 200));
+    await server.inUse([one]);
+    assert.match((await server.get('/status')).body, /"primaryUnreachableSince":null/);
+  }
+  assert.deepEqual(await answers(), before);
+});
