@@ -1,0 +1,47 @@
+// Programs that run while a drill does, and the files of deploy/ that configure them, with the drill's own addresses.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+
+export interface Program {
+  pid: number;
+  /** The last of what it has printed. */
+  log: () => string;
+  hasEnded: () => boolean;
+  stop: () => Promise<void>;
+}
+
+/** Starts a program that runs until it is stopped, at the latest with this process. */
+export const startProgram = (program: string, args: readonly string[]): Program => {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let log = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      log = (log + chunk.toString()).slice(-20_000);
+    });
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  return {
+    pid: child.pid ?? 0,
+    log: () => log,
+    hasEnded,
+    stop: async () => {
+      process.removeListener('exit', kill);
+      if (hasEnded()) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+};
+
+/** A file of deploy/ with other texts in the place of some. Each must be in the file, or the drill is not of that file. */
+export const configured = (file: string, texts: readonly (readonly [text: string, instead: string])[]): string => {
+  let content = readFileSync(new URL(`../deploy/${file}`, import.meta.url), 'utf8');
+  for (const [text, instead] of texts) {
+    if (content.split(text).length !== 2) throw new Error(`deploy/${file} does not have this exactly once: ${text}`);
+    content = content.replace(text, () => instead);
+  }
+  return content;
+};
