@@ -1,6 +1,6 @@
 // One sample of a load: wrk for HTTP, pgbench for statements. Each says how much was answered, in what time, and what it
 // cost in CPU. A sample during which the machine was given to others is thrown away.
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,19 +17,6 @@ export interface Sample {
 
 const run = promisify(execFile);
 const file = (name: string): string => join(tmpdir(), `commonhall-bench-${process.pid}-${name}`);
-
-/** Debian's packages, where they are missing. */
-export const needTools = (): void => {
-  for (const [tool, debian] of [
-    ['wrk', 'wrk'],
-    ['pgbench', 'postgresql-contrib'],
-  ] as const)
-    try {
-      execFileSync('which', [tool], { stdio: 'ignore' });
-    } catch {
-      execFileSync('apt-get', ['install', '-y', debian], { stdio: 'ignore' });
-    }
-};
 
 /** Clock ticks (hundredths of a second) that a process has used. */
 const ticksOf = (pid: string | number): number => {

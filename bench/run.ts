@@ -10,11 +10,11 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { ScaleName } from '../packages/sample/src/scales.ts';
+import { needPrograms } from '../test/debian.ts';
 import { freePort } from '../test/postgres.ts';
 import { feed } from './feed.ts';
 import type { Result, Stage } from './jobs.ts';
 import { benchEnv, core, growth, prepare, search } from './jobs.ts';
-import { needTools } from './measure.ts';
 import { pages } from './pages.ts';
 import { postgraphile } from './peers/postgraphile.ts';
 import { prisma } from './peers/prisma.ts';
@@ -146,7 +146,7 @@ const print = (scale: ScaleName, { rows, ratios }: Result): void => {
 };
 
 const run = async (): Promise<void> => {
-  needTools();
+  needPrograms({ wrk: 'wrk', pgbench: 'postgresql-contrib' });
   // A machine that has the large world measures with it; elsewhere the medium one is made in a minute or two.
   const scale = (values.scale ??
     (existsSync(join(worldFolder('large'), 'ready')) || job !== 'core' ? 'large' : 'medium')) as ScaleName;

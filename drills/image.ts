@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { version } from '../packages/contract/src/version.ts';
 import { makeContext } from '../release/image.ts';
+import { needPrograms, run } from '../test/debian.ts';
 import { freePort, startPostgres } from '../test/postgres.ts';
-import { needPrograms, run } from './debian.ts';
 
 const containerfile = fileURLToPath(new URL('../deploy/Containerfile', import.meta.url));
 const node = process.execPath;

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { needPrograms } from '../../../test/debian.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'commonhall-completion-'));
@@ -13,8 +14,7 @@ symlinkSync(main, join(folder, 'commonhall-api'));
 symlinkSync(process.execPath, join(folder, 'node'));
 const env = { PATH: `${folder}:${process.env.PATH}`, HOME: folder };
 
-for (const shell of ['zsh', 'fish'])
-  execFileSync('apt-get', ['install', '-y', '--no-install-recommends', shell], { stdio: 'ignore' });
+needPrograms({ zsh: 'zsh', fish: 'fish' });
 
 test('zsh describes the words that may come next', () => {
   const script = join(folder, 'complete.zsh');
