@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../packages/server/test/helpers/process.ts';
+import { needPrograms, run } from '../test/debian.ts';
 import { freePort } from '../test/postgres.ts';
-import { needPrograms, run } from './debian.ts';
 import { configured, startProgram } from './programs.ts';
 
 export interface Haproxy {

@@ -108,7 +108,8 @@ export const startPostgres = (settings: Record<string, string> = {}, kept?: stri
   return launch(data, settings, kept !== undefined);
 };
 
-/** A streaming replica of a server that may be in use meanwhile: its files as they are, and the WAL from then on. */
+/** A streaming replica of a server that may be in use meanwhile: its files as they are, and the WAL from then on. With the
+ * setting `port` it takes the place of an earlier one. */
 export const startReplica = async (
   of: PrivatePostgres,
   settings: Record<string, string> = {},
@@ -136,7 +137,7 @@ export const startReplica = async (
 const launch = async (data: string, settings: Record<string, string>, isKept: boolean): Promise<PrivatePostgres> => {
   const owner = unprivileged();
   const native = nativeFolder(owner !== undefined);
-  const port = await freePort();
+  const port = settings.port ?? String(await freePort());
   const all = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -153,7 +154,7 @@ const launch = async (data: string, settings: Record<string, string>, isKept: bo
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   let log = '';
   const start = async (): Promise<ChildProcess> => {
-    const server = spawn(join(native, 'bin', 'postgres'), ['-D', data, '-p', String(port), ...options], {
+    const server = spawn(join(native, 'bin', 'postgres'), ['-D', data, '-p', port, ...options], {
       ...owner,
       cwd: data,
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -7,7 +7,6 @@ import { operations } from '@commonhall/contract';
 import { errorStatus } from '@commonhall/contract/errors';
 import { resources } from '@commonhall/contract/openapi';
 import type { Operation } from '@commonhall/contract/operation';
-import { settings } from '../src/config.ts';
 import { tables as recordTables } from '../src/dataset/tables.ts';
 import { verify } from '../src/db/verify.ts';
 import { docsWithTables } from './helpers/doc-tables.ts';
@@ -123,18 +122,6 @@ test('docs/data.md lists every table and column of the record format, in load or
 
 test('the tables that follow from the code are what it says (npm run refresh writes them)', () => {
   for (const { file, is, should } of docsWithTables()) assert.equal(is, should, file);
-});
-
-test('docs/operating.md lists every setting with its default', () => {
-  const rows = tables(read('docs/operating.md')).get('Settings') ?? [];
-  assert.deepEqual(
-    rows.map(([name, byDefault]) => [name, byDefault]),
-    Object.entries(settings).map(([name, { default: value }]) => [
-      `\`${name}\``,
-      value === undefined ? 'must be set' : String(value) === '' ? 'not set' : `\`${value}\``,
-    ]),
-  );
-  for (const [index, { doc }] of Object.values(settings).entries()) assert.equal(rows[index]?.[2], doc);
 });
 
 test('docs/api-design.md lists every error code with its status', () => {

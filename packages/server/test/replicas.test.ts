@@ -12,6 +12,7 @@ import { openLog } from '../src/log.ts';
 import { openCluster } from './helpers/cluster.ts';
 import { populate } from './helpers/community.ts';
 import { eventually } from './helpers/process.ts';
+import { watchStamps } from './helpers/stamps.ts';
 import { pepper } from './helpers/world.ts';
 
 const cluster = await openCluster(2);
@@ -148,46 +149,12 @@ test('an idle primary, also one that has just begun a new segment of the WAL, do
   assert.equal(await api.readsOn(primary), before);
 });
 
-// The writer counts up; a public read must show what was committed a second before it was asked for.
-const watched = async (api: Awaited<ReturnType<typeof start>>, during: () => Promise<void>) => {
-  let committed: { value: number; at: number }[] = [];
-  let isOver = false;
-  const problems: string[] = [];
-  let [reads, longestMs] = [0, 0];
-  const count = async () => {
-    for (let value = 1; !isOver; value++, await sleep(20)) {
-      await write(String(value));
-      committed = [...committed.slice(-2000), { value, at: performance.now() }];
-    }
-  };
-  const read = async () => {
-    for (; !isOver; await sleep(5)) {
-      const asked = performance.now();
-      const { status, body } = await api.get('/users/carol');
-      reads += 1;
-      longestMs = Math.max(longestMs, performance.now() - asked);
-      const due = committed.findLast(({ at }) => at <= asked - 1000)?.value ?? 0;
-      const shown = Number(/"bio":"(\d+)"/.exec(body)?.[1] ?? 0);
-      if (status !== 200) problems.push(`${status} ${body}`);
-      else if (shown < due) problems.push(`${shown} is shown and ${due} was due`);
-    }
-  };
-  await write('0');
-  const work = [count(), ...Array.from({ length: 8 }, read)];
-  try {
-    await during();
-  } finally {
-    isOver = true;
-    await Promise.all(work);
-  }
-  assert.deepEqual(problems, []);
-  return { reads, longestMs };
-};
-
 test('replicas that are frozen, killed, late or promoted cost no public read, and none is older than promised', async (t) => {
   const api = await start();
   await api.inUse([one, two]);
-  const { reads, longestMs } = await watched(api, async () => {
+  await write('stamp 0');
+  const stamps = watchStamps(write, () => api.get('/users/carol'), { readers: 8, boundMs: 1000 });
+  try {
     cluster.freeze(one);
     await api.inUse([two]);
     cluster.freeze(two);
@@ -209,8 +176,12 @@ test('replicas that are frozen, killed, late or promoted cost no public read, an
     await api.inUse([one, two]);
     await cluster.promote(two);
     await api.inUse([one]);
-  });
-  t.diagnostic(`${reads} reads, the longest ${Math.round(longestMs)} ms`);
+  } finally {
+    await stamps.stop();
+  }
+  const { reads, longestMs, oldestMs, problems } = stamps.found;
+  assert.deepEqual(problems, []);
+  t.diagnostic(`${reads} reads, the longest ${Math.round(longestMs)} ms, the oldest ${Math.round(oldestMs)} ms`);
   assert.ok(reads > 100, `${reads}`);
   assert.ok(longestMs < 3300, `a read waited ${longestMs} ms for a frozen replica`);
   await eventually(() => assert.ok(api.lines.some(({ reason }) => reason?.includes('accepts writes') === true)));

@@ -27,11 +27,14 @@ export const openCluster = async (count: number, more: Record<string, string> = 
   owner.on('error', () => {}); // the primary is killed
   await owner.connect();
   const replicas: PrivatePostgres[] = [];
-  for (let each = 0; each < count; each++) replicas.push(await startReplica(primary, settings));
+  const addReplica = async () => {
+    replicas.push(await startReplica(primary, settings));
+  };
+  for (let each = 0; each < count; each++) await addReplica();
   const add = builders(owner);
   const asReader = ({ url }: PrivatePostgres) => url.replace('postgres@', 'reader@');
   return {
-    ...{ primary, replicas, owner, add, keyFor: keyMaker(add) },
+    ...{ primary, replicas, addReplica, owner, add, keyFor: keyMaker(add) },
     readerUrl: asReader(primary),
     replicaUrls: () => replicas.map(asReader).join(','),
     /** Stops every process of a server, or lets them go on. */
@@ -45,6 +48,12 @@ export const openCluster = async (count: number, more: Record<string, string> = 
       await ask(url, 'select pg_reload_conf()');
     },
     promote: ({ url }: PrivatePostgres) => ask(url, 'select pg_promote()'),
+    /** A new replica at the address of one that has become something else. */
+    replace: async (index: number) => {
+      const { url, stop } = replicas[index]!;
+      await stop();
+      replicas[index] = await startReplica(primary, { ...settings, port: new URL(url).port });
+    },
     stop: async () => {
       await owner.end().catch(() => {});
       for (const server of [...replicas, primary]) {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { operations } from '@commonhall/contract';
 import type { Operation } from '@commonhall/contract/operation';
 import { urlOf } from '@commonhall/contract/url';
+import { settings } from '../../src/config.ts';
 import type { List } from '../../src/db/lists.ts';
 import { lists } from '../../src/db/lists.ts';
 
@@ -19,6 +20,11 @@ const listRows = ({ name, table, parent, counted, facets, sorts }: List): string
       `blocks in the order of ${column}`,
     ]),
   ];
+};
+
+const defaultOf = (value: unknown): string => {
+  if (value === undefined) return 'must be set';
+  return String(value) === '' ? 'not set' : `\`${value}\``;
 };
 
 const all = Object.values<Operation>(operations);
@@ -38,6 +44,18 @@ const tables: { file: string; mark: string; text: () => string }[] = [
           `\`${path}\``,
           auth,
           `${summary}${isAddition ? ' (addition)' : ''}`,
+        ]),
+      )}`,
+  },
+  {
+    file: 'docs/settings.md',
+    mark: 'settings',
+    text: () =>
+      `| setting | default | meaning |\n|---|---|---|\n${rowsOf(
+        Object.entries(settings).map(([name, { default: value, doc, secret }]) => [
+          `\`${name}\`${secret === true ? ' (secret)' : ''}`,
+          defaultOf(value),
+          doc,
         ]),
       )}`,
   },

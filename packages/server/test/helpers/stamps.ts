@@ -1,0 +1,61 @@
+// A writer that counts up, and readers that look from outside whether a response is as new as it was promised to be.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Stamped {
+  reads: number;
+  writes: number;
+  longestMs: number;
+  /** The oldest that was shown, beside what was committed when it was asked for. */
+  oldestMs: number;
+  problems: string[];
+}
+interface Commit {
+  value: number;
+  at: number;
+}
+
+/** A response shows the value as `stamp <value>`; it must have what was committed `boundMs` before it was asked for. */
+export const watchStamps = (
+  write: (stamp: string) => Promise<unknown>,
+  read: (turn: number) => Promise<{ status: number; body: string }>,
+  { readers, boundMs }: { readers: number; boundMs: number },
+) => {
+  const found: Stamped = { reads: 0, writes: 0, longestMs: 0, oldestMs: 0, problems: [] };
+  let commits: Commit[] = [];
+  let isOver = false;
+  const note = (problem: string) => {
+    if (found.problems.length < 20) found.problems.push(`${new Date().toISOString()} ${problem}`);
+  };
+  const count = async () => {
+    for (let value = 1; !isOver; value++, await sleep(20)) {
+      await write(`stamp ${value}`);
+      found.writes = value;
+      commits = [...commits.slice(-2000), { value, at: performance.now() }];
+    }
+  };
+  const look = async (first: number) => {
+    for (let turn = first; !isOver; turn++, await sleep(5)) {
+      const asked = performance.now();
+      const { status, body } = await read(turn).catch((error: unknown) => ({ status: 0, body: String(error) }));
+      found.reads += 1;
+      found.longestMs = Math.max(found.longestMs, performance.now() - asked);
+      const shown = Number(/"stamp (\d+)"/.exec(body)?.[1] ?? 0);
+      // The first value that is not in the response was committed by then.
+      const missing = commits.find(({ value }) => value > shown);
+      const age = missing === undefined ? 0 : asked - missing.at;
+      found.oldestMs = Math.max(found.oldestMs, age);
+      if (status !== 200) note(`${status} ${body}`);
+      else if (age > boundMs)
+        note(`${shown} is shown, and ${missing?.value} was committed ${Math.round(age)} ms before`);
+    }
+  };
+  const work = [count(), ...Array.from({ length: readers }, (_, reader) => look(reader))];
+  return {
+    found,
+    stop: async (): Promise<Stamped> => {
+      isOver = true;
+      await Promise.all(work);
+      return found;
+    },
+  };
+};
