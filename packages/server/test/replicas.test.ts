@@ -187,6 +187,24 @@ test('replicas that are frozen, killed, late or promoted cost no public read, an
   await eventually(() => assert.ok(api.lines.some(({ reason }) => reason?.includes('accepts writes') === true)));
 });
 
+test('a replica that can never be used is reported once, with the reason, and the others serve', async () => {
+  const elsewhere = one.url.replace('postgres@', 'nobody@');
+  const api = await start({ REPLICA_URLS: `${cluster.readerUrl},${elsewhere}` });
+  const reasons = () => api.lines.filter(({ msg }) => msg === 'replica not in use').map(({ reason }) => reason);
+  await eventually(() => assert.equal(reasons().length, 2));
+  assert.ok(
+    reasons().some((reason) => /accepts writes/.test(reason ?? '')),
+    String(reasons()),
+  );
+  assert.ok(
+    reasons().some((reason) => /role "nobody" does not exist/.test(reason ?? '')),
+    String(reasons()),
+  );
+  assert.equal((await api.get('/users/carol')).status, 200);
+  await sleep(500);
+  assert.equal(reasons().length, 2);
+});
+
 test('without the primary replicas serve what is public for a while, and everybody can see since when', async () => {
   const api = await start({ MAX_WITHOUT_PRIMARY_MS: '8000' });
   await api.inUse([one]);

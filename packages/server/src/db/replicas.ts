@@ -40,6 +40,8 @@ const probeMs = 300;
 /** How soon a replica that has fallen silent is noticed: what was asked of it is then asked of another. */
 const reviewMs = 100;
 const silenceMs = 1000;
+/** What is said of a replica that cannot be used from the start on waits for the first probes. */
+const firstLooksMs = 2000;
 const never = Number.NEGATIVE_INFINITY;
 
 // The next record begins behind the header of its page, when the last one has ended at the end of a page; that is where a
@@ -74,7 +76,8 @@ interface Replica extends Server {
   answeredAt: number;
   /** Why it is not used. */
   reason: string;
-  isInUse: boolean;
+  /** Null: nothing was said of it yet. */
+  isInUse: boolean | null;
 }
 
 const nameOf = (url: string): string => {
@@ -104,9 +107,10 @@ export const openDatabases = (
       freshAt: never,
       answeredAt: never,
       reason: 'not measured yet',
-      isInUse: false,
+      isInUse: null,
     }),
   );
+  const openedAt = performance.now();
 
   const isLostForLong = () => lostAt !== null && performance.now() - lostAt > maxWithoutPrimaryMs;
   /** While the primary is out of reach a replica is held against the last that was known of it. */
@@ -120,7 +124,8 @@ export const openDatabases = (
   const review = () => {
     for (const replica of replicas) {
       const isNow = isUsable(replica);
-      if (isNow === replica.isInUse) continue;
+      const isFirst = replica.isInUse === null && !isNow && performance.now() - openedAt < firstLooksMs;
+      if (isNow === replica.isInUse || isFirst) continue;
       replica.isInUse = isNow;
       if (!isNow) replica.database.cut(); // what waits for it is asked of another one
       onEvent({ what: 'replica', name: replica.name, isInUse: isNow, reason: isNow ? '' : replica.reason });
@@ -198,11 +203,15 @@ export const openDatabases = (
         if (current === undefined) throw failure;
         tried.add(current);
         current.reads += 1;
+        const { databaseMs } = timing;
         try {
           return await current.database.forRequest(timing, who).query(kind, statement);
         } catch (error) {
           if (!isWorthAnother(error)) throw error;
           failure = error;
+          // Waiting for a server that has failed is not charged to the caller.
+          timing.waitingMs += timing.databaseMs - databaseMs;
+          timing.databaseMs = databaseMs;
         }
       }
     };
