@@ -1,4 +1,5 @@
 // Prints what an operation returns: tables on a terminal, JSON elsewhere, or as the options say.
+import { unprintable } from '@commonhall/contract/printable';
 import { UsageError } from './failures.ts';
 import { linesOf, tableOf } from './text.ts';
 
@@ -30,10 +31,11 @@ const json = (value: unknown, indent?: number): string => {
   const text = JSON.stringify(value, null, indent);
   if (!process.stdout.isTTY) return text;
   const escaped = (character: string) =>
-    [...Array(character.length).keys()]
-      .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
+    character
+      .split('') // by code units, as JSON escapes are
+      .map((unit) => (unit === '\n' ? unit : `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`))
       .join('');
-  return text.replace(/[\x7f-\x9f\p{Cf}\u2028\u2029]/gu, escaped);
+  return text.replace(unprintable, escaped);
 };
 
 const table = (rows: readonly Row[]) => tableOf(rows, process.stdout.columns || 80);

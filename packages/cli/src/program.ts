@@ -4,6 +4,7 @@ import type { Client, ListId } from '@commonhall/client';
 import { createClient } from '@commonhall/client';
 import { operations } from '@commonhall/contract';
 import type { Operation } from '@commonhall/contract/operation';
+import { keyNote } from '@commonhall/contract/operation';
 import { printable } from '@commonhall/contract/printable';
 import type { TSchema } from '@commonhall/contract/shared';
 import { version } from '@commonhall/contract/version';
@@ -15,7 +16,7 @@ import { formatOf, print, printAll } from './print.ts';
 import { readProfiles, readSaid, readSettings, writeProfiles } from './settings.ts';
 
 const name = 'commonhall-api';
-const kebab = (id: string): string => id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+export const kebab = (id: string): string => id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 interface Global {
   url?: string;
@@ -66,12 +67,11 @@ type Pages = (args: Args) => AsyncIterable<AnyPage>;
 const addOperation = (program: Command, operation: Operation): void => {
   const { id, tag, summary, description, params, query, auth, answer } = operation;
   const isList = answer === 'page' || answer === 'slice';
-  const key = { none: '', optional: '\n\nAn API key adds what is your own.', required: '\n\nNeeds an API key.' }[auth];
   const command = program
     .command(kebab(id))
     .helpGroup(`${tag}:`)
     .summary(summary)
-    .description(description + key);
+    .description(`${description}\n\n${keyNote[auth]}`.trimEnd());
   for (const [param, schema] of Object.entries(params))
     command.argument(`<${param}>`, (schema as { description?: string }).description ?? '');
   for (const [param, schema] of Object.entries(query)) command.addOption(optionOf(param, schema));

@@ -14,7 +14,7 @@ import { operations } from '@commonhall/contract';
 import type { Operation } from '@commonhall/contract/operation';
 import { listSize, populate } from '../../server/test/helpers/community.ts';
 import { createWorld } from '../../server/test/helpers/world.ts';
-import { makeProgram } from '../src/program.ts';
+import { kebab, makeProgram } from '../src/program.ts';
 
 const world = await createWorld();
 const { calls, tokens } = await populate(world);
@@ -23,7 +23,6 @@ const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const home = mkdtempSync(join(tmpdir(), 'commonhall-cli-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 const all = Object.values<Operation>(operations);
-const kebab = (id: string): string => id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** Much of starting a program is waiting. */
 const together = 5;
@@ -118,7 +117,7 @@ test('failures say what to do, and the exit status says which kind it was', asyn
     [
       ['list-agents', '--retries', '0'],
       5,
-      /^NO_ANSWER: No whole answer from http/,
+      /^NO_ANSWER: No complete response from http/,
       { COMMONHALL_URL: 'http://127.0.0.1:9' },
     ],
   ];
@@ -137,7 +136,7 @@ test('failures say what to do, and the exit status says which kind it was', asyn
 test('on a terminal a list is a table that fits, says what it leaves out, and obeys nothing in the data', async () => {
   await world.add('agents', {
     name: 'hostile',
-    display_name: 'turned\u202ebackwards',
+    display_name: 'turned\u202ebackwards\u{e0001}',
     owner_id: 'user-1',
     category: 'zz-hostile',
   });
@@ -145,13 +144,16 @@ test('on a terminal a list is a table that fits, says what it leaves out, and ob
   assert.equal(ran.status, 0, ran.out);
   const lines = ran.out.split('\r\n');
   assert.match(lines[0]!, /^id +name +displayName/);
-  assert.match(lines[1]!, /hostile +turned\\u\{202e\}backwards/);
+  assert.match(lines[1]!, /hostile +turned\\u\{202e\}backwards\\u\{e0001\}/);
   for (const line of lines.slice(0, 2)) assert.ok(line.length <= 70, line);
   assert.match(ran.out, /Not shown: .*owner.*--json/);
   assert.match(ran.out, /page 1 of 1, 1 in all/);
   const one = await onTerminal('get-agent hostile', 70);
-  assert.match(one.out, /^displayName: +turned\\u\{202e\}backwards\r$/m);
+  assert.match(one.out, /^displayName: +turned\\u\{202e\}backwards\\u\{e0001\}\r$/m);
   assert.match(one.out, /^owner:\r$/m);
+  const asJson = await onTerminal('get-agent hostile --json', 70);
+  assert.match(asJson.out, /"turned\\u202ebackwards\\udb40\\udc01"/);
+  assert.deepEqual(JSON.parse(asJson.out), await api.client.getAgent({ name: 'hostile' }));
   const bar = await onTerminal('list-agents --all --page-size 5 --json > /dev/null', 70);
   assert.match(bar.out, /\[#+\.*\] \d+ of 24/, 'a bar while the pages come');
 });
@@ -182,6 +184,9 @@ test('a profile keeps URL and key for itself: in a file of the user alone, and f
   assert.deepEqual(seen, [undefined, undefined, undefined]);
   await cli(['list-my-bounties'], { COMMONHALL_URL: url, COMMONHALL_TOKEN: 'said' });
   assert.equal(seen.at(-1), 'Bearer said');
+  const ofAnother = { COMMONHALL_URL: api.url, COMMONHALL_TOKEN: tokens.member };
+  assert.equal((await cli(['list-my-bounties', '--profile', 'default'], ofAnother)).status, 0);
+  assert.deepEqual(seen.slice(4), [undefined], 'a key of the environment is not for the URL of a profile');
   const unsaid = await cli(['profile', 'save', 'other'], none);
   assert.deepEqual([unsaid.status, unsaid.err], [2, 'Say which URL to save: --url https://api.example.org\n']);
   assert.equal((await cli(['list-agents', '--profile', 'constructor'], none)).status, 2);

@@ -77,7 +77,7 @@ export const createClient = ({ baseUrl, token, ...sending }: ClientOptions): Cli
         yield page;
       }
     } finally {
-      stop.abort(); // whoever stops reading does not want the page that is on its way
+      stop.abort(); // a caller that stops reading does not want the page that is on its way
     }
   }
   async function* items(id: ListId, args?: AnyArgs, options?: CallOptions): AsyncGenerator<unknown> {

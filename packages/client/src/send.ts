@@ -74,7 +74,7 @@ export const makeSend = ({ timeoutMs = 30_000, retries = 3, cacheSize = 0, fetch
       text = await response.text();
     } catch (cause) {
       if (signal.aborted) throw signal.reason;
-      throw new ApiError(0, 'NO_ANSWER', `No whole answer from ${originOf(url)}`, undefined, cause);
+      throw new ApiError(0, 'NO_ANSWER', `No complete response from ${originOf(url)}`, undefined, cause);
     }
     const isSame = known !== undefined && response.status === 304;
     if (isSame) text = known.text;

@@ -71,8 +71,8 @@ const story = async (
   };
 };
 
-const check = (told: Story, expected: string[]): void => {
-  assert.deepEqual(told, {
+const check = (actual: Story, expected: string[]): void => {
+  assert.deepEqual(actual, {
     names: expected,
     again: expected,
     failure: [404, 'NOT_FOUND', 'Check the id, slug or name; letter case counts.', true],
@@ -121,8 +121,8 @@ test('in Chromium the same, from a page of another origin', { timeout: 180_000 }
     const tab = await browser.newPage();
     await tab.exposeFunction('takeDatabaseAway', takeDatabaseAway);
     await tab.goto(`http://127.0.0.1:${(page.address() as AddressInfo).port}/`);
-    const told = await tab.evaluate(`(${story})(commonhall, ${JSON.stringify(api.url)}, takeDatabaseAway)`);
-    check(told as Story, expected);
+    const actual = await tab.evaluate(`(${story})(commonhall, ${JSON.stringify(api.url)}, takeDatabaseAway)`);
+    check(actual as Story, expected);
   } finally {
     await browser.close();
     page.close();

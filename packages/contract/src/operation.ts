@@ -8,6 +8,13 @@ import { table } from './table.ts';
 /** public: shared caches may keep it; private: nobody may; mixed: public without a credential, private with one. */
 export type CacheClass = 'public' | 'private' | 'mixed';
 
+/** What the texts of an operation add about its credential. */
+export const keyNote = {
+  none: '',
+  optional: 'An API key adds what is the caller’s own.',
+  required: 'Needs an API key.',
+};
+
 /** Who asks in an example: a member of the sponsor, a user with god_mode, or a user who is neither. */
 export type ExampleCaller = 'stranger' | 'member' | 'god';
 

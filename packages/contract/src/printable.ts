@@ -1,7 +1,7 @@
 // Text of others on an operator's terminal: what could move the cursor, hide or turn text around is shown as an escape.
 
 /** Control and format characters, halves of surrogate pairs, and the separators that terminals break lines at. */
-const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+export const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
 /** One line of text that a terminal shows and does not obey. */
 export const printable = (text: string): string =>

@@ -5,6 +5,7 @@ import type { ErrorCode } from './errors.ts';
 import { errorRemedy } from './errors.ts';
 import { operations } from './index.ts';
 import type { Operation } from './operation.ts';
+import { keyNote } from './operation.ts';
 import type { OperationId } from './table.ts';
 import type { AnyArgs } from './url.ts';
 import { ArgumentError } from './url.ts';
@@ -22,12 +23,10 @@ type PlainSchema = Record<string, string | number | boolean | string[]>;
 const plain = (schema: TSchema): PlainSchema =>
   Object.fromEntries(Object.entries(schema as PlainSchema).filter(([key]) => !key.startsWith('x-')));
 
-const needsKey = { none: '', optional: ' An API key adds what is the caller’s own.', required: ' Needs an API key.' };
-
 const toolOf = ({ id, summary, description, auth, params, query }: Operation) => ({
   name: id as string,
   title: summary,
-  description: `${description}${needsKey[auth]}`,
+  description: `${description} ${keyNote[auth]}`.trimEnd(),
   inputSchema: {
     type: 'object' as const,
     properties: Object.fromEntries(Object.entries({ ...params, ...query }).map(([name, s]) => [name, plain(s)])),

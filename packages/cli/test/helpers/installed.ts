@@ -14,14 +14,9 @@ export const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` };
 
 /** Runs a program; what it printed is in the error when it fails. */
-const output = async (
-  command: string,
-  args: readonly string[],
-  cwd: string,
-  more: Record<string, string> = {},
-): Promise<string> => {
+const output = async (command: string, args: readonly string[], cwd: string): Promise<string> => {
   try {
-    return (await run(command, args, { cwd, env: { ...env, ...more }, maxBuffer: 1e8 })).stdout;
+    return (await run(command, args, { cwd, env, maxBuffer: 1e8 })).stdout;
   } catch (error) {
     const { stdout, stderr } = error as { stdout: string; stderr: string };
     throw new Error(`${command} ${args.join(' ')}: ${stdout}${stderr}`.slice(0, 5000));

@@ -1,4 +1,4 @@
-// What every answer carries, whoever writes it: a handler, the framework or the parser. And headers as they were sent.
+// What every response carries, from a handler, the framework or the parser. And headers as they were sent.
 import type { IncomingMessage } from 'node:http';
 
 export const jsonType = 'application/json; charset=utf-8';

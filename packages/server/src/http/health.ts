@@ -1,6 +1,7 @@
 // Outside the operations, at the root whatever BASE_PATH says: /healthz, /readyz, /openapi.json.
 import { openApiDocument } from '@commonhall/contract/openapi';
 import type { FastifyInstance } from 'fastify';
+import { cacheControl } from './cache.ts';
 import type { Body } from './encoding.ts';
 import { keptBody } from './encoding.ts';
 import { unavailable } from './errors.ts';
@@ -32,7 +33,7 @@ export const healthRoutes = (app: FastifyInstance, problem: () => string | null)
   app.get('/openapi.json', { config: { operation: 'openapi' } }, async (request, reply) => {
     parseQuery({}, request.url);
     document ??= keptBody(Buffer.from(JSON.stringify(openApiDocument(app.services.apiUrl()))), jsonType);
-    reply.header('cache-control', `public, max-age=${config.MAX_AGE_SECONDS}`);
+    reply.header('cache-control', cacheControl('public', false, config.MAX_AGE_SECONDS, null));
     return sendBody(request, reply, document);
   });
 };

@@ -14,7 +14,7 @@ export interface JwtOptions {
   clockToleranceSeconds: number;
   /** A token may not end later than this from now: nothing else ends one. */
   maxLifetimeSeconds: number;
-  /** Shortest time between two looks for new keys, whoever asks. */
+  /** Shortest time between two looks for new keys, for all callers together. */
   cooldownSeconds: number;
   refreshSeconds: number;
 }

@@ -1,6 +1,7 @@
 // POST /mcp: the operations as tools of the Model Context Protocol, over streamable HTTP without sessions (gap G4, the one
 // path that takes a body). A tool call is sent through the app as the GET of its operation: the same limits, parameters,
 // credential and log line.
+import { sitePaths } from '@commonhall/contract/site';
 import type { Ask, Outcome } from '@commonhall/contract/tools';
 import { callTool, toolServer, toolServerOptions, tools } from '@commonhall/contract/tools';
 import { urlOf } from '@commonhall/contract/url';
@@ -9,7 +10,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { admit } from './admission.ts';
 import { failure, invalid, tooEarly } from './errors.ts';
 import { headerValues } from './headers.ts';
-import { mcpMethods, mcpPath } from './parser.ts';
+import { mcpMethods } from './parser.ts';
 import { parseQuery } from './query.ts';
 
 const maxBodyBytes = 65_536;
@@ -60,19 +61,17 @@ const parse = (text: string): unknown => {
 export const mcpRoutes = (app: FastifyInstance): void => {
   const { apiUrl, limits } = app.services;
   void app.register(async (scope) => {
-    scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: maxBodyBytes }, (_, body, done) =>
-      done(null, body),
-    );
+    scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_, body, done) => done(null, body));
     scope.setErrorHandler((error: { code?: string }) => {
       if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') throw tooEarly(413);
       if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') throw invalid('the Content-Type must be application/json');
       throw error;
     });
-    scope.options(mcpPath, { config: { operation: 'mcp' } }, async (_request, reply) =>
+    scope.options(sitePaths.mcp, { config: { operation: 'mcp' } }, async (_request, reply) =>
       reply.code(204).header('allow', mcpMethods).send(),
     );
     scope.post<{ Body: string }>(
-      mcpPath,
+      sitePaths.mcp,
       { config: { operation: 'mcp', readsTokens: true }, bodyLimit: maxBodyBytes },
       async (request, reply) => {
         checkOrigin(request.headers.origin, apiUrl());
@@ -92,10 +91,8 @@ export const mcpRoutes = (app: FastifyInstance): void => {
         const headers = new Headers();
         for (const name of ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'])
           if (typeof request.headers[name] === 'string') headers.set(name, request.headers[name]);
-        const url = new URL(mcpPath, apiUrl());
-        const response = await handler.fetch(new Request(url, { method: 'POST', headers, body: request.body }), {
-          parsedBody,
-        });
+        const url = new URL(sitePaths.mcp, apiUrl());
+        const response = await handler.fetch(new Request(url, { method: 'POST', headers }), { parsedBody });
         const type = response.headers.get('content-type');
         if (type !== null) reply.header('content-type', type);
         return reply.code(response.status).send(await response.text());

@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { sitePaths } from '@commonhall/contract/site';
 import type { ApiFailure } from './errors.ts';
 import { failureBody, invalid, methodNotAllowed, tooEarly } from './errors.ts';
 import { commonHeaders, headerValues, jsonType } from './headers.ts';
@@ -12,11 +13,10 @@ export const maxUrlBytes = 8192;
 /** Above the URL's limit, so that a long URL gets 414 from us and not 431 from the parser. */
 export const maxHeaderBytes = 32_768;
 
-/** The one path that takes POST, and a body (gap G4). */
-export const mcpPath = '/mcp';
+/** Of /mcp, the one path that takes POST, and a body (gap G4). */
 export const mcpMethods = 'POST, OPTIONS';
 const methods = 'GET, HEAD, OPTIONS';
-const isMcp = (url: string): boolean => url === mcpPath || url.startsWith(`${mcpPath}?`);
+const isMcp = (url: string): boolean => url === sitePaths.mcp || url.startsWith(`${sitePaths.mcp}?`);
 
 const isAllowed = (method: string | undefined, takesBody: boolean): boolean =>
   method === 'OPTIONS' || (takesBody ? method === 'POST' : method === 'GET' || method === 'HEAD');

@@ -1,9 +1,10 @@
-// / for whoever comes without a path: a page for browsers, and the same as JSON for programs. /llms.txt for language models.
+// / for callers that come without a path: a page for browsers, and the same as JSON for programs. /llms.txt for language models.
 import { llmsText } from '@commonhall/contract/llms';
 import { info } from '@commonhall/contract/openapi-texts';
 import { sitePaths } from '@commonhall/contract/site';
 import { version } from '@commonhall/contract/version';
 import type { FastifyInstance } from 'fastify';
+import { cacheControl } from '../http/cache.ts';
 import type { Body } from '../http/encoding.ts';
 import { keptBody, weightsIn } from '../http/encoding.ts';
 import { jsonType } from '../http/headers.ts';
@@ -28,7 +29,7 @@ const describe = (rootUrl: string, apiUrl: string): string => {
 
 export const homeRoutes = (app: FastifyInstance): void => {
   const { config, rootUrl, apiUrl } = app.services;
-  const cacheControl = `public, max-age=${config.MAX_AGE_SECONDS}`;
+  const fresh = cacheControl('public', false, config.MAX_AGE_SECONDS, null);
   // Made once, when the address is known.
   let page: Body | undefined;
   let description: Body | undefined;
@@ -36,7 +37,7 @@ export const homeRoutes = (app: FastifyInstance): void => {
 
   app.get('/', { config: { operation: 'home' } }, async (request, reply) => {
     parseQuery({}, request.url);
-    reply.header('cache-control', cacheControl);
+    reply.header('cache-control', fresh);
     addVary(reply, 'Accept');
     if (!prefersHtml(request.headers.accept)) {
       description ??= keptBody(Buffer.from(describe(rootUrl(), apiUrl())), jsonType);
@@ -49,7 +50,7 @@ export const homeRoutes = (app: FastifyInstance): void => {
 
   app.get(sitePaths.llms, { config: { operation: 'llms' } }, async (request, reply) => {
     parseQuery({}, request.url);
-    reply.header('cache-control', cacheControl);
+    reply.header('cache-control', fresh);
     llms ??= keptBody(Buffer.from(llmsText(rootUrl(), apiUrl())), 'text/plain; charset=utf-8');
     return sendBody(request, reply, llms);
   });

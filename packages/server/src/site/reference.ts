@@ -2,6 +2,7 @@
 import { info } from '@commonhall/contract/openapi-texts';
 import { sitePaths } from '@commonhall/contract/site';
 import type { FastifyInstance } from 'fastify';
+import { cacheControl } from '../http/cache.ts';
 import { keptBody } from '../http/encoding.ts';
 import { failure, noSuchRoute } from '../http/errors.ts';
 import { parseQuery } from '../http/query.ts';
@@ -43,7 +44,7 @@ export const referenceRoutes = (app: FastifyInstance, folder = assetsFolder): vo
       // A request that is tried goes to the public address, which need not be the one in the address bar.
       'connect-src': `'self' ${new URL(app.services.apiUrl()).origin}`,
     });
-    reply.header('cache-control', `public, max-age=${app.services.config.MAX_AGE_SECONDS}`);
+    reply.header('cache-control', cacheControl('public', false, app.services.config.MAX_AGE_SECONDS, null));
     return sendBody(request, reply, page);
   });
 
