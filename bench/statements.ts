@@ -48,6 +48,7 @@ export const openListener = async (env: Record<string, string>): Promise<Listene
     database: listening,
     log: openLog('silent', { write: () => {} }),
     metrics: openMetrics({
+      isReady: () => true,
       connections: database.connections,
       droppedLogLines: () => 0,
       unsentBytes: () => 0,

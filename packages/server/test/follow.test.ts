@@ -90,8 +90,8 @@ test('changes and marks are applied in order; /status and the metrics say how fa
   const metrics = await metricsNow();
   for (const line of [
     'sequence 4',
-    'changes_applied 2',
-    'changes_rejected 1',
+    'changes_applied_total 2',
+    'changes_rejected_total 1',
     'changes_waiting 0',
     'changes_refused 1',
   ])

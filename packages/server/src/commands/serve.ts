@@ -71,6 +71,7 @@ export const serve = async (config: Config, log: Log, droppedLogLines = () => 0)
     fixedNow: config.FIXED_NOW === '' ? null : config.FIXED_NOW,
   });
   const metrics = openMetrics({
+    isReady: () => problem() === null,
     connections: database.connections,
     droppedLogLines,
     unsentBytes: () => app.services.slowReaders.unsentBytes(),
@@ -91,6 +92,7 @@ export const serve = async (config: Config, log: Log, droppedLogLines = () => 0)
     () => schemaProblem(database),
     (reason, err) => (reason === null ? log.info('ready') : log.warn({ reason, err }, 'not ready')),
   );
+  const problem = () => (stopping ? 'The server is stopping' : readiness.problem());
   const app = buildApp({
     config,
     database,
@@ -99,7 +101,7 @@ export const serve = async (config: Config, log: Log, droppedLogLines = () => 0)
     credentials,
     limits,
     onKeyUsed: keyUse.note,
-    problem: () => (stopping ? 'The server is stopping' : readiness.problem()),
+    problem,
     stopping: () => stopping,
   });
   const closeParts = async () => {
