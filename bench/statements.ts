@@ -49,6 +49,7 @@ export const openListener = async (env: Record<string, string>): Promise<Listene
     database: { ...database, forRequest: listen, forPublic: listen },
     log: openLog('silent', { write: () => {} }),
     metrics: openMetrics({
+      isReady: () => true,
       connections: database.connections,
       droppedLogLines: () => 0,
       unsentBytes: () => 0,

@@ -1,5 +1,6 @@
 // Builds the HTTP app from config, database and log: limits of the server, hooks, the error renderer, all routes.
 import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { METHODS } from 'node:http';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -12,6 +13,7 @@ import type { ApiFailure } from './http/errors.ts';
 import { asFailure, failureBody, noSuchRoute, unavailable } from './http/errors.ts';
 import { commonHeaders, jsonType, preflightHeaders } from './http/headers.ts';
 import { healthRoutes } from './http/health.ts';
+import { incomingFacts, traceOf } from './http/incoming.ts';
 import type { Limits } from './http/limits.ts';
 import { originOf } from './http/links.ts';
 import { mcpRoutes } from './http/mcp.ts';
@@ -48,9 +50,6 @@ export interface AppParts {
   stopping: () => boolean;
 }
 
-/** A longer request id of a caller's own is not one. */
-const incomingIdLength = 200;
-
 /** What may be refused under overload; a preflight is not worth refusing. */
 const needsDatabase = ({ method, routeOptions }: FastifyRequest): boolean =>
   method !== 'OPTIONS' && routeOptions.config?.needsDatabase === true;
@@ -61,22 +60,21 @@ const tooMuch = unavailable('The service is overloaded; try again', { isOverload
 export const buildApp = (parts: AppParts): FastifyInstance => {
   const { config, database, log, metrics, credentials, limits, onKeyUsed, problem, stopping } = parts;
   /** One log line a request, and the same as metrics. Never a path: it may name what is private. */
-  const record = (requestId: string, incomingId: string | string[] | undefined, facts: Partial<RequestFacts>) => {
+  const record = (requestId: string, headers: IncomingHttpHeaders, facts: Partial<RequestFacts>) => {
     const all = { operation: 'none', status: 0, code: '', ms: 0, databaseMs: 0, waitingMs: 0, bytes: 0, ...facts };
     metrics.observe(all);
     if (!log.isLevelEnabled('info') || unlogged.includes(all.operation)) return;
     const round = (ms: number) => Math.round(ms * 1000) / 1000;
     const times = { ms: round(all.ms), databaseMs: round(all.databaseMs), waitingMs: round(all.waitingMs) };
-    const theirs = incomingId === undefined ? {} : { incomingId: String(incomingId).slice(0, incomingIdLength) };
-    log.info({ requestId, ...theirs, ...all, ...times }, 'request');
+    log.info({ requestId, ...incomingFacts(headers), ...all, ...times }, 'request');
   };
 
   /** A response that no hook sees: it is charged and recorded all the same. */
-  const refused: Refused = async (address, failure, respond, incomingId) => {
+  const refused: Refused = async (address, failure, respond, headers = {}) => {
     const final = await refuse(limits, address ?? '', failure);
     const requestId = randomUUID();
     respond(final, requestId);
-    record(requestId, incomingId, { status: final.status, code: final.code });
+    record(requestId, headers, { status: final.status, code: final.code });
   };
 
   const slowReaders = openSlowReaders(
@@ -105,7 +103,7 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
     // Before routing: a malformed escape in the path.
     frameworkErrors: (_error, { ip, raw }, reply) => {
       const respond = (failure: ApiFailure, id: string) => writeFailure(reply.raw, failure, id);
-      void refused(ip, frameworkFailure(raw), respond, raw.headers['x-request-id']);
+      void refused(ip, frameworkFailure(raw), respond, raw.headers);
     },
     // RFC 9112: a request may name the whole URL; the path alone is what is routed.
     rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*/i, '') || '/',
@@ -167,7 +165,7 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
   });
 
   app.addHook('onResponse', (request, reply, done) => {
-    record(request.id, request.headers['x-request-id'], {
+    record(request.id, request.headers, {
       operation: request.routeOptions.config?.operation ?? 'none',
       status: reply.statusCode,
       code: request.failureCode,
@@ -187,6 +185,7 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
       log.error(
         {
           requestId: request.id,
+          ...traceOf(request.headers),
           operation: request.routeOptions.config?.operation ?? 'none',
           err: failure.cause ?? failure,
         },

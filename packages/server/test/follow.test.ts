@@ -71,6 +71,8 @@ beforeEach(async () => {
 });
 
 test('changes and marks are applied in order; /status and the metrics say how far', async () => {
+  const metricsNow = async () => (await fetch(`${api.metricsUrl}/metrics`)).text();
+  assert.doesNotMatch(await metricsNow(), /^commonhall_feed_lag_seconds \d/m, 'no mark, no lag');
   start();
   await publisher.publish(topic(1));
   await publisher.publish(topic(1, { name: 'second' }));
@@ -85,11 +87,11 @@ test('changes and marks are applied in order; /status and the metrics say how fa
   const { data } = (await response.json()) as { data: { asOf: string; lagSeconds: number; version: string } };
   assert.equal(data.asOf, at);
   assert.ok(data.lagSeconds >= 0 && data.lagSeconds < 60, `${data.lagSeconds}`);
-  const metrics = await (await fetch(`${api.metricsUrl}/metrics`)).text();
+  const metrics = await metricsNow();
   for (const line of [
     'sequence 4',
-    'changes_applied 2',
-    'changes_rejected 1',
+    'changes_applied_total 2',
+    'changes_rejected_total 1',
     'changes_waiting 0',
     'changes_refused 1',
   ])

@@ -1,10 +1,14 @@
 // A log that cannot be written stops nobody: a full disk and a reader who never reads cost lines, which are counted, and
-// neither responses nor an orderly stop.
+// neither responses nor an orderly stop. And of a caller's trace it takes over what is valid, and nothing else.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { openSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:http';
 import { test } from 'node:test';
 import type { ServerProcess } from './helpers/process.ts';
 import { eventually, serveProcess } from './helpers/process.ts';
+import type { Api } from './helpers/world.ts';
 import { createWorld } from './helpers/world.ts';
 
 const world = await createWorld();
@@ -73,4 +77,108 @@ test('what was logged before a stop has left when the process ends', async () =>
   await server.stop();
   await eventually(() => assert.match(text, /"msg":"stopped"/));
   assert.match(text, /"status":404/);
+});
+
+/** The log line of a request, by path and headers as they are given; a list is a header given several times. */
+const lineFor = async (api: Api, path: string, headers: Record<string, string | string[]>) => {
+  const asked = request(api.url + path, { headers, agent: false });
+  asked.end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  response.resume();
+  const id = response.headers['x-request-id'];
+  return eventually(() => {
+    const line = api.lines.find(({ msg, requestId }) => msg === 'request' && requestId === id);
+    assert.ok(line);
+    return { line, status: response.statusCode };
+  });
+};
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+const parentId = '00f067aa0ba902b7';
+const traceparent = `00-${traceId}-${parentId}-01`;
+
+test('the trace of a caller is in the line of its request, answered or refused, and in the line of a fault', async () => {
+  const api = await world.serve();
+  for (const [path, status] of [
+    ['/contests', 200],
+    ['/nowhere', 404],
+    ['/contests/%ff', 400], // before routing
+  ] as const) {
+    const found = await lineFor(api, path, { traceparent });
+    assert.deepEqual([found.status, found.line.traceId, found.line.parentId], [status, traceId, parentId]);
+  }
+  await world.owner.query('alter table contests rename to contests_gone');
+  const fault = await lineFor(api, '/contests', { TraceParent: traceparent });
+  await world.owner.query('alter table contests_gone rename to contests');
+  assert.equal(fault.status, 500);
+  const { traceId: ofFault, parentId: parent } = api.lines.find(({ msg }) => msg === 'failure') ?? {};
+  assert.deepEqual([ofFault, parent], [traceId, parentId]);
+  const absent = await lineFor(api, '/contests', {});
+  assert.deepEqual(['traceId' in absent.line, 'parentId' in absent.line], [false, false]);
+});
+
+test('a tool call has the trace in the lines of both requests', async () => {
+  const api = await world.serve();
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'listContests', arguments: {} } };
+  const response = await fetch(`${api.url}/mcp`, {
+    method: 'POST',
+    headers: { traceparent, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify(call),
+  });
+  assert.equal(response.status, 200, await response.text());
+  await eventually(() =>
+    assert.deepEqual(
+      api.lines
+        .filter((line) => line.traceId === traceId)
+        .map(({ operation }) => operation)
+        .sort(),
+      ['listContests', 'mcp'],
+    ),
+  );
+});
+
+test('of a later version of the header the known parts are read; a malformed or repeated one is never logged', async () => {
+  const api = await world.serve();
+  for (const later of [`cc-${traceId}-${parentId}-01`, `cc-${traceId}-${parentId}-01-what-comes-canary-later`]) {
+    const { line } = await lineFor(api, '/contests', { traceparent: later });
+    assert.deepEqual([line.traceId, line.parentId], [traceId, parentId], later);
+  }
+  const hostile: (string | string[])[] = [
+    '',
+    '-',
+    'canary-1',
+    traceparent.slice(0, -1),
+    `${traceparent}1`,
+    `${traceparent}-canary-2`, // version 00 ends with the flags
+    `${traceparent}.canary-3`,
+    `cc-${traceId}-${parentId}-01.canary-4`,
+    `cc-${traceId}-${parentId}-0`,
+    traceparent.toUpperCase(),
+    `00-${traceId.toUpperCase()}-${parentId}-01`,
+    `00-${traceId}-${parentId.toUpperCase()}-01`,
+    `ff-${traceId}-${parentId}-01`,
+    `0-${traceId}-${parentId}-01`,
+    `000-${traceId}-${parentId}-01`,
+    `.0-${traceId}-${parentId}-01`,
+    `00-${'0'.repeat(32)}-${parentId}-01`,
+    `00-${traceId}-${'0'.repeat(16)}-01`,
+    `00-${traceId.slice(1)}-${parentId}-01`,
+    `00-${traceId}0-${parentId}-01`,
+    `00-${traceId}-${parentId}0-01`,
+    `00-${traceId.slice(1)}.-${parentId}-01`,
+    `00-${traceId}-${parentId}-.0`,
+    `00_${traceId}_${parentId}_01`,
+    `{"canary-5":"${traceparent}"}`,
+    '\xff[31mcanary-6',
+    'canary-7'.repeat(2000),
+    [traceparent, traceparent],
+    [traceparent, 'canary-8'],
+    [traceparent, ''],
+  ];
+  for (const value of hostile) {
+    const { line, status } = await lineFor(api, '/contests', { traceparent: value });
+    assert.equal(status, 200, String(value));
+    assert.deepEqual(['traceId' in line, 'parentId' in line], [false, false], String(value));
+  }
+  assert.ok(!JSON.stringify(api.lines).includes('canary'));
 });

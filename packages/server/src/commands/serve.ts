@@ -88,6 +88,7 @@ export const serve = async (config: Config, log: Log, droppedLogLines = () => 0)
     (event) => logReplicas(log, event),
   );
   const metrics = openMetrics({
+    isReady: () => problem() === null,
     connections: database.connections,
     droppedLogLines,
     unsentBytes: () => app.services.slowReaders.unsentBytes(),
@@ -118,6 +119,7 @@ export const serve = async (config: Config, log: Log, droppedLogLines = () => 0)
   const readiness = watchReadiness(look, (reason, err) =>
     reason === null ? log.info('ready') : log.warn({ reason, err }, 'not ready'),
   );
+  const problem = () => (stopping ? 'The server is stopping' : readiness.problem());
   const app = buildApp({
     config,
     database,
@@ -126,7 +128,7 @@ export const serve = async (config: Config, log: Log, droppedLogLines = () => 0)
     credentials,
     limits,
     onKeyUsed: keyUse.note,
-    problem: () => (stopping ? 'The server is stopping' : readiness.problem()),
+    problem,
     stopping: () => stopping,
   });
   const closeParts = async () => {

@@ -1,16 +1,17 @@
 // What the metrics say of the changes of the platform. Read from the database by every server, so that a follower that has
 // stopped is seen as well.
 import type { Registry } from 'prom-client';
-import { Gauge } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 import type { FeedFacts } from '../queries/feed.ts';
 
-const gauges: Record<string, { help: string; of: (facts: FeedFacts) => number | null }> = {
+/** Those that end in _total are counters. */
+const feedMetrics: Record<string, { help: string; of: (facts: FeedFacts) => number | null }> = {
   commonhall_feed_sequence: { help: 'The last message of the stream that was applied', of: ({ sequence }) => sequence },
-  commonhall_feed_changes_applied: {
+  commonhall_feed_changes_applied_total: {
     help: 'Changes applied since the database was made',
     of: ({ applied }) => applied,
   },
-  commonhall_feed_changes_rejected: {
+  commonhall_feed_changes_rejected_total: {
     help: 'Changes that could not be applied when they came, since the database was made',
     of: ({ rejected }) => rejected,
   },
@@ -28,7 +29,7 @@ const gauges: Record<string, { help: string; of: (facts: FeedFacts) => number | 
   },
 };
 
-/** Without an answer of the database the gauges are absent: an old number would say that all is well. */
+/** Without an answer of the database they are absent: an old number would say that all is well. */
 export const openFeedMetrics = (registry: Registry, read: () => Promise<FeedFacts>): void => {
   let latest: Promise<FeedFacts | null> | undefined;
   const shared = () => {
@@ -39,8 +40,9 @@ export const openFeedMetrics = (registry: Registry, read: () => Promise<FeedFact
       });
     return latest;
   };
-  for (const [name, { help, of }] of Object.entries(gauges))
-    new Gauge({
+  for (const [name, { help, of }] of Object.entries(feedMetrics)) {
+    const Kind = name.endsWith('_total') ? Counter : Gauge;
+    new Kind({
       name,
       help,
       registers: [registry],
@@ -49,7 +51,8 @@ export const openFeedMetrics = (registry: Registry, read: () => Promise<FeedFact
         const value = facts === null ? null : of(facts);
         this.reset();
         if (value === null) this.remove();
-        else this.set(value);
+        else this.inc(value);
       },
     });
+  }
 };

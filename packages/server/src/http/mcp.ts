@@ -18,7 +18,7 @@ const maxBodyBytes = 65_536;
 const bytesPerUnit = 1024;
 
 /** What of the caller's own headers the inner request needs. The address is passed on as it was found out. */
-const passedOn = ['authorization', 'host', 'x-request-id'] as const;
+const passedOn = ['authorization', 'host', 'traceparent', 'x-request-id'] as const;
 
 const asker =
   (app: FastifyInstance, { raw, ip }: FastifyRequest): Ask =>

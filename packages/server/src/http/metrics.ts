@@ -9,6 +9,7 @@ import { openFeedMetrics } from './feed-metrics.ts';
 import { openHistogram } from './histogram.ts';
 import type { ReplicaSource } from './replica-metrics.ts';
 import { openReplicaMetrics } from './replica-metrics.ts';
+import { closeReasons } from './slow-readers.ts';
 
 export interface RequestFacts {
   operation: string;
@@ -28,6 +29,8 @@ export interface Metrics {
 
 /** What is read when the metrics are asked for. */
 export interface Sources {
+  /** What /readyz says. */
+  isReady: () => boolean;
   connections: () => { total: number; idle: number; waiting: number };
   droppedLogLines: () => number;
   unsentBytes: () => number;
@@ -36,14 +39,33 @@ export interface Sources {
   replicas: ReplicaSource;
 }
 
-export const openMetrics = ({ connections, droppedLogLines, unsentBytes, feed, replicas }: Sources): Metrics => {
+/** Gauges of prom-client that are named like counters. */
+const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
+export const openMetrics = ({
+  isReady,
+  connections,
+  droppedLogLines,
+  unsentBytes,
+  feed,
+  replicas,
+}: Sources): Metrics => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  for (const name of misnamed) registry.removeSingleMetric(name);
   const own = { registers: [registry] };
   new Gauge({ name: 'commonhall_build_info', help: 'The version of this server', labelNames: ['version'], ...own }).set(
     { version },
     1,
   );
+  new Gauge({
+    name: 'commonhall_ready',
+    help: 'What /readyz says: 1 while this server should be sent requests, otherwise 0',
+    ...own,
+    collect() {
+      this.set(isReady() ? 1 : 0);
+    },
+  });
   const requests = new Counter({
     name: 'commonhall_requests_total',
     help: 'Answers by operation, status and error code',
@@ -97,6 +119,8 @@ export const openMetrics = ({ connections, droppedLogLines, unsentBytes, feed, r
     labelNames: ['reason'],
     ...own,
   });
+  // From the start, so that a rate counts the first one too.
+  for (const reason of closeReasons) closedConnections.inc({ reason }, 0);
   // Looking a label up costs more than counting.
   const meters = new Map<string, ReturnType<typeof makeMeters>>();
   const makeMeters = (operation: string) => ({

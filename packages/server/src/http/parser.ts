@@ -1,6 +1,6 @@
 // What Node's HTTP parser and the framework refuse by themselves, in the envelope: bad request lines, slow or oversized
 // headers, malformed escapes, Expect.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { sitePaths } from '@commonhall/contract/site';
@@ -68,7 +68,7 @@ export type Refused = (
   address: string | undefined,
   failure: ApiFailure,
   respond: (failure: ApiFailure, requestId: string) => void,
-  incomingId?: string | string[],
+  headers?: IncomingHttpHeaders,
 ) => Promise<void>;
 
 /** How long a refused caller may take to read its refusal. */

@@ -11,7 +11,8 @@ export interface SlowReaderOptions {
   /** Most unsent bytes of the process. */
   maxUnsentBytes: number;
 }
-type CloseReason = 'slow reader' | 'too much unsent' | 'too many pipelined requests';
+export const closeReasons = ['slow reader', 'too much unsent', 'too many pipelined requests'] as const;
+type CloseReason = (typeof closeReasons)[number];
 export interface Closed {
   reason: CloseReason;
   address: string;

@@ -27,7 +27,7 @@ export const readFeed = async (database: Database): Promise<FeedFacts> => {
       f.rejected::text,
       (select count(*) from rejected_changes where is_waiting)::text,
       (select count(*) from rejected_changes where not is_waiting)::text,
-      greatest(extract(epoch from api_now() - f.as_of), 0)::text
+      case when f.as_of is not null then greatest(extract(epoch from api_now() - f.as_of), 0) end::text
     from feed f`);
   const [sequence, applied, rejected, waiting, refused, lag] = row ?? [];
   return {
