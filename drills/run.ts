@@ -1,11 +1,17 @@
 // npm run drill -- <name>: an exercise for operators. Each starts its own parts on loopback, ends by itself and prints its
-// figures; it fails when something does not hold.
+// figures; it fails when something does not hold. With --short it proves the same fewer times.
+import { drillDeploy } from './deploy.ts';
 import { drillImage } from './image.ts';
 
-const drills: Record<string, () => Promise<void>> = { image: drillImage };
-const [name = ''] = process.argv.slice(2);
+const drills: Record<string, (options: { short: boolean }) => Promise<void>> = {
+  deploy: drillDeploy,
+  image: drillImage,
+};
+const [name = '', ...flags] = process.argv.slice(2);
 const drill = drills[name];
+// What is started ends with this process, also on Ctrl-C.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 if (drill === undefined) {
-  console.error(`say which: npm run drill -- ${Object.keys(drills).join(' | ')}`);
+  console.error(`say which: npm run drill -- ${Object.keys(drills).join(' | ')} [--short]`);
   process.exitCode = 2;
-} else await drill();
+} else await drill({ short: flags.includes('--short') });
