@@ -1,9 +1,11 @@
 // npm run drill -- <name>: an exercise for operators. Each starts its own parts on loopback, ends by itself and prints its
 // figures; it fails when something does not hold. With --short it proves the same fewer times.
+import { drillDeploy } from './deploy.ts';
 import { drillImage } from './image.ts';
 import { drillReplica } from './replica.ts';
 
 const drills: Record<string, (options: { short: boolean }) => Promise<void>> = {
+  deploy: drillDeploy,
   image: drillImage,
   replica: drillReplica,
 };

@@ -181,16 +181,11 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
     request.failureCode = failure.code;
     // A fault is logged once, here, where operation and request are known. A request refused under overload has its line.
     const isOverload = (failure.cause as { isOverload?: unknown } | undefined)?.isOverload === true;
-    if (failure.status >= 500 && !isOverload)
-      log.error(
-        {
-          requestId: request.id,
-          ...traceOf(request.headers),
-          operation: request.routeOptions.config?.operation ?? 'none',
-          err: failure.cause ?? failure,
-        },
-        'failure',
-      );
+    const operation = request.routeOptions.config?.operation ?? 'none';
+    if (failure.status >= 500 && !isOverload && !unlogged.includes(operation)) {
+      const facts = { requestId: request.id, ...traceOf(request.headers), operation };
+      log.error({ ...facts, err: failure.cause ?? failure }, 'failure');
+    }
     return reply
       .code(failure.status)
       .headers({ ...failure.headers, 'cache-control': 'no-store', 'content-type': jsonType })

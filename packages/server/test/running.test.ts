@@ -39,6 +39,11 @@ test('alive and ready; not ready on a schema that the server cannot read, or wit
   await becomes(200);
   const changes = api.lines.filter(({ msg }) => msg === 'ready' || msg === 'not ready').map(({ msg }) => msg);
   assert.deepEqual(changes, ['ready', 'not ready', 'ready', 'not ready', 'ready'], 'each change has one line');
+  assert.deepEqual(
+    api.lines.filter(({ level }) => Number(level) >= 50),
+    [],
+    'and a check that finds it not ready has none',
+  );
 });
 
 test('one log line a request, with operation, status, code, times and bytes, and the same as metrics', async () => {

@@ -32,7 +32,7 @@ export const serveProcess = async (
   stdio: StdioOptions = ['ignore', 'ignore', 'inherit'],
   main = mainFile,
 ): Promise<ServerProcess> => {
-  const [port, metricsPort] = [await freePort(), await freePort()];
+  const [port, metricsPort] = [settings.PORT ?? (await freePort()), await freePort()];
   const child = spawn(process.execPath, [main, 'serve'], {
     env: {
       PATH: process.env.PATH,
@@ -46,7 +46,9 @@ export const serveProcess = async (
     stdio,
     detached: true, // a session of its own, as a service has: Linux shares the processor out by sessions
   });
-  process.once('exit', () => child.kill('SIGKILL'));
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.removeListener('exit', kill));
   const url = `http://127.0.0.1:${port}`;
   await eventually(async () => {
     if (child.exitCode !== null) throw new Error(`serve ended with ${child.exitCode}`);

@@ -1,0 +1,136 @@
+// npm run drill -- deploy: servers behind HAProxy are replaced one after the other, again and again, by builds with and
+// without a migration, while callers ask and somebody writes. No request fails.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { loadSample, sampleSettings } from '../demo/load.ts';
+import { demoPictures } from '../packages/sample/src/cast.ts';
+import type { Build } from '../packages/server/test/helpers/later-build.ts';
+import { laterBuild, planted, startMigrate } from '../packages/server/test/helpers/later-build.ts';
+import { run } from '../test/debian.ts';
+import { startPostgres } from '../test/postgres.ts';
+import type { Call } from './calls.ts';
+import { callsOf, learn } from './calls.ts';
+import type { Fleet } from './fleet.ts';
+import { openFleet } from './fleet.ts';
+import { checkFront } from './front.ts';
+import { loadLine, startLoad } from './load.ts';
+
+const servers = [0, 1, 2];
+/** Whose rows change all the time. */
+const writer: Call[] = [
+  { path: '/users/drill-writer', key: { name: 'username', value: 'drill-writer' } },
+  { path: '/users/drill-writer/timeline' },
+];
+
+/** The writer, and users enough for a backfill of several batches. */
+const addUsers = async (url: string): Promise<void> => {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(`
+    insert into users (id, username, display_name, status)
+    select 'drill-' || n, 'drill-' || n, 'Drill', 'active' from generate_series(1, 5000) n
+    union all select 'drill-writer', 'drill-writer', 'Drill', 'active'`);
+  await client.end();
+};
+
+/** Writes in short transactions until it is stopped. */
+const startWriter = (url: string) => {
+  let isOver = false;
+  const figures = { writes: 0, longestMs: 0 };
+  const write = async () => {
+    const client = new pg.Client(url);
+    await client.connect();
+    for (; !isOver; figures.writes++) {
+      const began = performance.now();
+      await client.query('begin; select take_writer_lock()');
+      await client.query(
+        `insert into timeline_items (user_id, id, type, date, details)
+         values ('drill-writer', $1, 'COMMIT', now(), '{"sha": "abc", "message": "m"}')`,
+        [`written-${figures.writes}`],
+      );
+      await client.query(`update users set bio = $1 where id = 'drill-writer'`, [`Wrote ${figures.writes} times.`]);
+      await client.query('commit');
+      figures.longestMs = Math.max(figures.longestMs, performance.now() - began);
+      await sleep(20);
+    }
+    await client.end();
+  };
+  const done = write();
+  done.catch(() => {}); // reported by stop
+  return {
+    figures,
+    stop: async () => {
+      isOver = true;
+      await done;
+    },
+  };
+};
+
+const migrate = async ({ main }: Build, url: string): Promise<void> => {
+  assert.deepEqual(await once(startMigrate(main, url), 'exit'), [0, null], 'commonhall migrate');
+};
+
+/**
+ * As docs/operating.md says: the migration, then server after server. A build with a migration that marks older servers
+ * out begins with one server, so that callers have one when the others are out.
+ */
+const deploy = async (fleet: Fleet, build: Build, url: string, isMarking: boolean, hasMigration: boolean) => {
+  if (hasMigration && !isMarking) await migrate(build, url);
+  for (const index of servers) {
+    await fleet.replace(index, build.main);
+    if (hasMigration && isMarking && index === 0) await migrate(build, url);
+    await fleet.isServing(index);
+  }
+};
+
+export const drillDeploy = async ({ short }: { short: boolean }): Promise<void> => {
+  await checkFront();
+  console.log('HAProxy: forged addresses, hang-ups and its own errors are as they should be');
+  const builds: Build[] = [];
+  const postgres = await startPostgres();
+  let fleet: Fleet | undefined;
+  try {
+    await loadSample(postgres.url, { scale: 'small', pictures: demoPictures }, () => {});
+    await addUsers(postgres.url);
+    const { DATABASE_URL: readerUrl = '', DRAIN_MS: _, ...settings } = sampleSettings(postgres.url);
+    fleet = await openFleet(servers.length, readerUrl, { ...settings, ...(short ? { DRAIN_MS: '1500' } : {}) });
+    const calls = await callsOf(postgres.url, short ? 20 : 100);
+    await learn(fleet.url, calls);
+    const load = startLoad(fleet.url, [...calls, ...writer], { keepAlive: 16, fresh: 8, pauseMs: 50 });
+    const writing = startWriter(postgres.url);
+
+    // The builds in the order in which they are deployed: the number of planted migrations that each has.
+    const deploys = short ? [0, 5, 5] : Array.from({ length: 30 }, (_, n) => Math.ceil(Math.max(0, n - 3) / 5.5));
+    const seconds: number[] = [];
+    let applied = 0;
+    for (const [n, count] of deploys.entries()) {
+      const hasMigration = count > applied;
+      if (builds.length === 0 || hasMigration) builds.push(laterBuild(count));
+      const before = load.failed();
+      const began = performance.now();
+      await deploy(fleet, builds.at(-1)!, postgres.url, count === planted.length, hasMigration);
+      seconds.push((performance.now() - began) / 1000);
+      applied = count;
+      const what = hasMigration ? `with ${planted[count - 1]![0]}` : 'without a migration';
+      console.log(`deploy ${n + 1} ${what}: ${seconds.at(-1)!.toFixed(1)} s, ${load.failed() - before} failed`);
+    }
+    await load.stop();
+    await writing.stop();
+    const retried = (await fleet.haproxy.servers()).map(({ retries, redispatches }) => retries + redispatches);
+    const mean = seconds.reduce((sum, one) => sum + one, 0) / seconds.length;
+    console.log(`${deploys.length} deploys of ${servers.length} servers, ${mean.toFixed(1)} s each: ${loadLine(load)}`);
+    console.log(`HAProxy sent ${retried.reduce((sum, one) => sum + one, 0)} of them again`);
+    const { writes, longestMs } = writing.figures;
+    console.log(`${writes} writes, the longest waited ${Math.round(longestMs)} ms`);
+    const env = { PATH: process.env.PATH, DATABASE_URL: postgres.url };
+    console.log(run(process.execPath, [builds.at(-1)!.main, 'verify'], { env }));
+    assert.deepEqual(load.problems(), [], `${fleet.haproxy.log()}\n${fleet.warnings()}`);
+    assert.equal(applied, planted.length);
+  } finally {
+    await fleet?.stop();
+    await postgres.stop();
+    for (const build of builds) build.remove();
+  }
+};

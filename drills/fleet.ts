@@ -1,0 +1,88 @@
+// Servers as processes of their own behind HAProxy, and what an operator does with them: stop one, start another in its
+// place, wait until it is sent requests.
+import assert from 'node:assert/strict';
+import type { ServerProcess } from '../packages/server/test/helpers/process.ts';
+import { eventually, serveProcess } from '../packages/server/test/helpers/process.ts';
+import { freePort } from '../test/postgres.ts';
+import type { Haproxy } from './haproxy.ts';
+import { startHaproxy } from './haproxy.ts';
+
+export interface Fleet {
+  /** Where callers ask: HAProxy. */
+  url: string;
+  haproxy: Haproxy;
+  /** Stops a server in good order and starts one in its place, on the same port. */
+  replace: (index: number, main?: string) => Promise<void>;
+  /** Waits until a server says that it is ready, and HAProxy sends it requests. */
+  isServing: (index: number) => Promise<void>;
+  /** What the servers have logged as a warning or worse. */
+  warnings: () => string;
+  stop: () => Promise<void>;
+}
+
+/** Each server has its own settings, all of them `settings`. */
+export const openFleet = async (
+  count: number,
+  databaseUrl: string,
+  settings: Record<string, string>,
+  main?: string,
+): Promise<Fleet> => {
+  const ports: number[] = [];
+  for (let index = 0; index < count; index++) ports.push(await freePort());
+  const haproxy = await startHaproxy(ports.map((port) => `127.0.0.1:${port}`));
+  const servers: (ServerProcess | null)[] = ports.map(() => null);
+  let warnings = '';
+  const start = async (index: number, build?: string) => {
+    const server = await serveProcess(
+      databaseUrl,
+      {
+        LOG_LEVEL: 'warn',
+        DRAIN_MS: '3000', // as it is without the setting; the helper would not drain
+        MAX_EVENT_LOOP_DELAY_MS: '2000', // all parts share one machine: it is busy, and no server is overloaded
+        PUBLIC_URL: haproxy.url,
+        TRUSTED_PROXIES: '127.0.0.1',
+        ...settings,
+        PORT: String(ports[index]),
+      },
+      ['ignore', 'pipe', 'inherit'],
+      build,
+    );
+    server.child.stdout?.on('data', (chunk: Buffer) => {
+      warnings = (warnings + chunk.toString()).slice(-20_000);
+    });
+    servers[index] = server;
+  };
+  const end = async (index: number) => {
+    const server = servers[index];
+    servers[index] = null;
+    if (server !== null && server !== undefined) assert.equal((await server.stop()).status, 0, 'a server stops with 0');
+  };
+  const isServing = async (index: number) => {
+    await eventually(async () => {
+      const answer = await fetch(`http://127.0.0.1:${ports[index]}/readyz`);
+      assert.equal(answer.status, 200, await answer.text());
+    }, 120_000);
+    await haproxy.hasUp(index);
+  };
+  const fleet: Fleet = {
+    url: haproxy.url,
+    haproxy,
+    replace: async (index, build = main) => {
+      await end(index);
+      await start(index, build);
+    },
+    isServing,
+    warnings: () => warnings,
+    stop: async () => {
+      await Promise.all(ports.map((_, index) => end(index))).finally(haproxy.stop);
+    },
+  };
+  try {
+    await Promise.all(ports.map((_, index) => start(index, main)));
+    await Promise.all(ports.map((_, index) => isServing(index)));
+  } catch (error) {
+    await fleet.stop();
+    throw error;
+  }
+  return fleet;
+};

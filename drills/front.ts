@@ -1,0 +1,74 @@
+// What HAProxy does by itself, in front of two servers that show what reaches them: the caller's address cannot be forged,
+// a request whose server hangs up goes to the other one, and an error of HAProxy's own is one of the API.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { IncomingHttpHeaders } from 'node:http';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { errorStatus } from '../packages/contract/src/errors.ts';
+import { startHaproxy } from './haproxy.ts';
+
+interface Answer {
+  status: number | undefined;
+  headers: IncomingHttpHeaders;
+  body: unknown;
+}
+/** On a connection of its own: behind an earlier request HAProxy hangs up too, so that the caller tries again. */
+const ask = (url: string, method = 'GET', headers: Record<string, string> = {}): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const asked = request(url, { method, headers, agent: false }, (response) => {
+      const { statusCode: status, headers: got } = response;
+      json(response).then((body) => resolve({ status, headers: got, body }), reject);
+    });
+    asked.on('error', reject);
+    asked.end();
+  });
+
+/** Shows the headers, and hangs up at some paths without a word. */
+const startEcho = async (...hangsUpAt: string[]) => {
+  const server = createServer(({ url, headers, socket }, response) => {
+    if (hangsUpAt.includes(url ?? '')) socket.destroy();
+    else response.end(JSON.stringify({ headers, length: url?.length }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, address: `127.0.0.1:${(server.address() as AddressInfo).port}` };
+};
+
+const checkFailure = ({ status, headers, body }: Answer): void => {
+  const { error, ...rest } = body as { success: boolean; error: string; code: string };
+  assert.ok(error.length > 0);
+  assert.deepEqual(rest, { success: false, code: 'SERVICE_UNAVAILABLE' });
+  assert.equal(status, errorStatus.SERVICE_UNAVAILABLE);
+  assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/);
+  assert.deepEqual(
+    ['content-type', 'retry-after', 'cache-control', 'access-control-allow-origin'].map((name) => headers[name]),
+    ['application/json; charset=utf-8', '1', 'no-store', '*'],
+  );
+};
+
+export const checkFront = async (): Promise<void> => {
+  const echoes = [await startEcho('/cut', '/cut-both'), await startEcho('/cut-both')];
+  const { url, stop } = await startHaproxy(echoes.map(({ address }) => address));
+  try {
+    const forged = { 'X-Forwarded-For': '203.0.113.9', Forwarded: 'for=203.0.113.9' };
+    const { headers } = (await ask(url, 'GET', forged)).body as { headers: IncomingHttpHeaders };
+    assert.deepEqual([headers['x-forwarded-for'], headers.forwarded], ['127.0.0.1', undefined]);
+
+    for (const method of ['GET', 'GET', 'POST', 'POST']) {
+      assert.equal((await ask(`${url}/cut`, method)).status, 200, 'the other server answers');
+      checkFailure(await ask(`${url}/cut-both`, method));
+    }
+    const long = await ask(`${url}/${'x'.repeat(9000)}`, 'GET', { 'X-Long': 'y'.repeat(6000) });
+    assert.deepEqual([long.status, (long.body as { length: number }).length], [200, 9001]);
+    for (const { server } of echoes) {
+      server.close();
+      server.closeAllConnections();
+    }
+    checkFailure(await ask(url));
+  } finally {
+    await stop();
+    for (const { server } of echoes) server.close();
+  }
+};
