@@ -2,10 +2,12 @@
 // figures; it fails when something does not hold. With --short it proves the same fewer times.
 import { drillDeploy } from './deploy.ts';
 import { drillImage } from './image.ts';
+import { drillPooler } from './pooler.ts';
 
 const drills: Record<string, (options: { short: boolean }) => Promise<void>> = {
   deploy: drillDeploy,
   image: drillImage,
+  pooler: drillPooler,
 };
 const [name = '', ...flags] = process.argv.slice(2);
 const drill = drills[name];

@@ -4,6 +4,7 @@ import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { openKeyUse } from '../db/key-use.ts';
 import { openDatabase } from '../db/pool.ts';
+import { sessionSettings, settingsCheck } from '../db/pooler.ts';
 import { refuseWrongDatabase, schemaProblem } from '../db/schema.ts';
 import type { JwtVerifier } from '../http/jwt.ts';
 import { openJwt } from '../http/jwt.ts';
@@ -61,7 +62,7 @@ const openLimitsOf = (config: Config, log: Log) =>
 
 export const serve = async (config: Config, log: Log, droppedLogLines = () => 0): Promise<Running> => {
   await refuseWrongDatabase(config.DATABASE_URL, config.DATABASE_WAIT_MS);
-  const database = openDatabase({
+  const options = {
     url: config.DATABASE_URL,
     connections: config.DATABASE_CONNECTIONS,
     waitMs: config.DATABASE_WAIT_MS,
@@ -69,7 +70,14 @@ export const serve = async (config: Config, log: Log, droppedLogLines = () => 0)
     statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
     prepared: config.PREPARED_STATEMENTS,
     fixedNow: config.FIXED_NOW === '' ? null : config.FIXED_NOW,
-  });
+  };
+  const database = openDatabase(options);
+  const checkSettings = settingsCheck(database, sessionSettings(options), (remedy) =>
+    log.warn(
+      { remedy },
+      'a pooler has dropped settings of the database sessions: give them to the role, then reconnect',
+    ),
+  );
   const metrics = openMetrics({
     connections: database.connections,
     droppedLogLines,
@@ -89,7 +97,12 @@ export const serve = async (config: Config, log: Log, droppedLogLines = () => 0)
   };
   const readiness = watchReadiness(
     () => schemaProblem(database),
-    (reason, err) => (reason === null ? log.info('ready') : log.warn({ reason, err }, 'not ready')),
+    (reason, err) => {
+      if (reason === null) {
+        log.info('ready');
+        void checkSettings();
+      } else log.warn({ reason, err }, 'not ready');
+    },
   );
   const app = buildApp({
     config,
