@@ -17,7 +17,6 @@ import { openFleet } from './fleet.ts';
 import { checkFront } from './front.ts';
 import { loadLine, startLoad } from './load.ts';
 
-const servers = [0, 1, 2];
 /** Whose rows change all the time. */
 const writer: Call[] = [
   { path: '/users/drill-writer', key: { name: 'username', value: 'drill-writer' } },
@@ -78,7 +77,7 @@ const migrate = async ({ main }: Build, url: string): Promise<void> => {
  */
 const deploy = async (fleet: Fleet, build: Build, url: string, isMarking: boolean, hasMigration: boolean) => {
   if (hasMigration && !isMarking) await migrate(build, url);
-  for (const index of servers) {
+  for (let index = 0; index < fleet.count; index++) {
     await fleet.replace(index, build.main);
     if (hasMigration && isMarking && index === 0) await migrate(build, url);
     await fleet.isServing(index);
@@ -95,7 +94,9 @@ export const drillDeploy = async ({ short }: { short: boolean }): Promise<void> 
     await loadSample(postgres.url, { scale: 'small', pictures: demoPictures }, () => {});
     await addUsers(postgres.url);
     const { DATABASE_URL: readerUrl = '', DRAIN_MS: _, ...settings } = sampleSettings(postgres.url);
-    fleet = await openFleet(servers.length, readerUrl, { ...settings, ...(short ? { DRAIN_MS: '1500' } : {}) });
+    fleet = short
+      ? await openFleet(2, readerUrl, { ...settings, DRAIN_MS: '2000' })
+      : await openFleet(3, readerUrl, settings);
     const calls = await callsOf(postgres.url, short ? 20 : 100);
     await learn(fleet.url, calls);
     const load = startLoad(fleet.url, [...calls, ...writer], { keepAlive: 16, fresh: 8, pauseMs: 50 });
@@ -118,14 +119,16 @@ export const drillDeploy = async ({ short }: { short: boolean }): Promise<void> 
     }
     await load.stop();
     await writing.stop();
-    const retried = (await fleet.haproxy.servers()).map(({ retries, redispatches }) => retries + redispatches);
+    const counts = await fleet.haproxy.servers();
+    const retried = counts.reduce((sum, { retries, redispatches }) => sum + retries + redispatches, 0);
     const mean = seconds.reduce((sum, one) => sum + one, 0) / seconds.length;
-    console.log(`${deploys.length} deploys of ${servers.length} servers, ${mean.toFixed(1)} s each: ${loadLine(load)}`);
-    console.log(`HAProxy sent ${retried.reduce((sum, one) => sum + one, 0)} of them again`);
+    console.log(`${deploys.length} deploys of ${fleet.count} servers, ${mean.toFixed(1)} s each: ${loadLine(load)}`);
+    console.log(`HAProxy sent ${retried} of them again`);
     const { writes, longestMs } = writing.figures;
     console.log(`${writes} writes, the longest waited ${Math.round(longestMs)} ms`);
     console.log(run(process.execPath, [builds.at(-1)!.main, 'verify'], { DATABASE_URL: postgres.url }));
     assert.deepEqual(load.problems(), [], `${fleet.haproxy.log()}\n${fleet.warnings()}`);
+    assert.equal(retried, 0, 'a stopping server gets nothing new before it closes');
     assert.equal(applied, planted.length);
   } finally {
     await fleet?.stop();

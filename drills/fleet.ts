@@ -10,6 +10,7 @@ import { startHaproxy } from './haproxy.ts';
 export interface Fleet {
   /** Where callers ask: HAProxy. */
   url: string;
+  count: number;
   haproxy: Haproxy;
   /** Stops a server in good order and starts one in its place, on the same port. */
   replace: (index: number, main?: string) => Promise<void>;
@@ -66,6 +67,7 @@ export const openFleet = async (
   };
   const fleet: Fleet = {
     url: haproxy.url,
+    count,
     haproxy,
     replace: async (index, build = main) => {
       await end(index);

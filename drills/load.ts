@@ -19,7 +19,7 @@ export interface Load {
   failed: () => number;
   /** Those of them that were answered with something else than what was asked for. */
   wrong: () => number;
-  /** The first of them, each with its reason. */
+  /** The first of both kinds, each with its reason. */
   problems: () => string[];
   percentileMs: (share: number) => number;
   /** Ends when every request under way has its answer. */
@@ -31,7 +31,7 @@ interface Answer {
   body: string;
 }
 const silenceMs = 30_000;
-const mostProblems = 20;
+const mostProblems = 10;
 
 const ask = (url: string, { path, token }: Call, agent: Agent): Promise<Answer> =>
   new Promise((resolve, reject) => {
@@ -67,13 +67,13 @@ const problemOf = (call: Call, { status, body }: Answer): Problem | null => {
 
 export const startLoad = (url: string, calls: readonly Call[], options: LoadOptions): Load => {
   const times: number[] = [];
-  const problems: string[] = [];
+  const problems: Record<Problem['how'], string[]> = { wrong: [], failed: [] };
   const counts = { failed: 0, wrong: 0 };
   let isOver = false;
   const note = (call: Call, { how, text }: Problem) => {
     counts.failed += 1;
     if (how === 'wrong') counts.wrong += 1;
-    if (problems.length < mostProblems) problems.push(`${new Date().toISOString()} ${call.path}: ${text}`);
+    if (problems[how].length < mostProblems) problems[how].push(`${new Date().toISOString()} ${call.path}: ${text}`);
   };
   const caller = async (agent: Agent) => {
     while (!isOver) {
@@ -99,7 +99,7 @@ export const startLoad = (url: string, calls: readonly Call[], options: LoadOpti
     requests: () => times.length,
     failed: () => counts.failed,
     wrong: () => counts.wrong,
-    problems: () => problems,
+    problems: () => [...problems.wrong, ...problems.failed],
     percentileMs: (share) => {
       const sorted = Float64Array.from(times).sort();
       return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

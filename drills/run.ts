@@ -2,11 +2,13 @@
 // figures; it fails when something does not hold. With --short it proves the same fewer times.
 import { drillDeploy } from './deploy.ts';
 import { drillImage } from './image.ts';
+import { drillPooler } from './pooler.ts';
 import { drillReplica } from './replica.ts';
 
 const drills: Record<string, (options: { short: boolean }) => Promise<void>> = {
   deploy: drillDeploy,
   image: drillImage,
+  pooler: drillPooler,
   replica: drillReplica,
 };
 const [name = '', ...flags] = process.argv.slice(2);

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { closeClient, cutClient, openClient } from '../db/client.ts';
+import { isPoolerProblem, operatorProblem } from '../db/failures.ts';
 import { refuseWrongSchema } from '../db/schema.ts';
 import { takeTurn } from '../db/turn.ts';
 import { openApplier } from './batch.ts';
@@ -138,13 +139,14 @@ export const follow = async ({ url, openSource, log, signal }: FollowOptions): P
       client = session;
       // A statement may be waiting for a server that does not answer.
       lease.lost.addEventListener('abort', () => cutClient(session));
-      await takeTurn(client);
+      await takeTurn(client, url);
       await refuseWrongSchema(client);
       source = await openSource();
       await work(client, source, holder, AbortSignal.any([signal, lease.lost]), log);
       if (!signal.aborted) log.warn({ holder }, 'not sure to be the only follower any more; beginning again');
     } catch (error) {
       if (isStreamProblem(error)) throw error;
+      if (isPoolerProblem(error)) throw operatorProblem(error, url);
       if (!signal.aborted) log.warn({ holder, reason: (error as Error).message }, 'interrupted; trying again');
     } finally {
       await Promise.race([source?.close(), sleep(againMs)]).catch(() => {});

@@ -11,7 +11,7 @@ export const apply = (config: Config, place: string, print: (line: string) => vo
   withClient(
     config.DATABASE_URL,
     async (client) => {
-      await takeTurn(client);
+      await takeTurn(client, config.DATABASE_URL);
       const { read, tally, left } = await applyFile(client, place === '-' ? process.stdin : createReadStream(place));
       for (const { table, key, reason, isWaiting } of left)
         print(`${isWaiting ? 'waiting' : 'rejected'} ${table ?? '?'} ${key?.join(' ') ?? '?'}: ${reason}`);

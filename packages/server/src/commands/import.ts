@@ -152,7 +152,7 @@ export const importData = async (config: Config, place: string, flags: ImportFla
   const begin = 'begin; select take_writer_lock()';
 
   const run = async (client: Client): Promise<boolean> => {
-    await takeTurn(client);
+    await takeTurn(client, config.DATABASE_URL);
     const followed = await followedStream(client);
     const manifest = isPruning ? readManifest(place, followed) : null;
     const sources = manifest?.sources ?? plain;

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { openKeyUse } from '../db/key-use.ts';
+import { sessionSettings, settingsCheck } from '../db/pooler.ts';
 import type { ReplicaEvent } from '../db/replicas.ts';
 import { openDatabases } from '../db/replicas.ts';
 import { refuseWrongDatabase, schemaProblem } from '../db/schema.ts';
@@ -70,22 +71,26 @@ const logReplicas = (log: Log, event: ReplicaEvent): void => {
 
 export const serve = async (config: Config, log: Log, droppedLogLines = () => 0): Promise<Running> => {
   await refuseWrongDatabase(config.DATABASE_URL, config.DATABASE_WAIT_MS);
-  const database = openDatabases(
-    {
-      url: config.DATABASE_URL,
-      connections: config.DATABASE_CONNECTIONS,
-      waitMs: config.DATABASE_WAIT_MS,
-      queue: config.DATABASE_QUEUE,
-      statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
-      prepared: config.PREPARED_STATEMENTS,
-      fixedNow: config.FIXED_NOW === '' ? null : config.FIXED_NOW,
-    },
-    {
-      urls: config.REPLICA_URLS,
-      maxLagMs: config.MAX_REPLICA_LAG_MS,
-      maxWithoutPrimaryMs: config.MAX_WITHOUT_PRIMARY_MS,
-    },
-    (event) => logReplicas(log, event),
+  const options = {
+    url: config.DATABASE_URL,
+    connections: config.DATABASE_CONNECTIONS,
+    waitMs: config.DATABASE_WAIT_MS,
+    queue: config.DATABASE_QUEUE,
+    statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
+    prepared: config.PREPARED_STATEMENTS,
+    fixedNow: config.FIXED_NOW === '' ? null : config.FIXED_NOW,
+  };
+  const replicas = {
+    urls: config.REPLICA_URLS,
+    maxLagMs: config.MAX_REPLICA_LAG_MS,
+    maxWithoutPrimaryMs: config.MAX_WITHOUT_PRIMARY_MS,
+  };
+  const database = openDatabases(options, replicas, (event) => logReplicas(log, event));
+  const checkSettings = settingsCheck(database, sessionSettings(options), (remedy) =>
+    log.warn(
+      { remedy },
+      'a pooler has dropped settings of the database sessions: give them to the role, then reconnect',
+    ),
   );
   const metrics = openMetrics({
     isReady: () => problem() === null,
@@ -116,9 +121,12 @@ export const serve = async (config: Config, log: Log, droppedLogLines = () => 0)
       throw error;
     }
   };
-  const readiness = watchReadiness(look, (reason, err) =>
-    reason === null ? log.info('ready') : log.warn({ reason, err }, 'not ready'),
-  );
+  const readiness = watchReadiness(look, (reason, err) => {
+    if (reason === null) {
+      log.info('ready');
+      void checkSettings();
+    } else log.warn({ reason, err }, 'not ready');
+  });
   const problem = () => (stopping ? 'The server is stopping' : readiness.problem());
   const app = buildApp({
     config,

@@ -46,8 +46,22 @@ const isUnreachable = (error: unknown): boolean =>
   error instanceof AggregateError ||
   ['connect', 'getaddrinfo'].includes(String((error as { syscall?: unknown }).syscall));
 
+/** A command that needs one session throughout has a pooler in its way. */
+export const poolerProblem = (setting = 'DATABASE_URL'): Error =>
+  Object.assign(
+    new Error(
+      `${setting} leads through a pooler, which does not keep one session for this command: connect it to PostgreSQL itself`,
+    ),
+    { isPoolerProblem: true },
+  );
+/** Also when the pooler has refused the connection, for settings that it cannot keep. */
+export const isPoolerProblem = (error: unknown): boolean =>
+  (error as { isPoolerProblem?: unknown } | null)?.isPoolerProblem === true ||
+  (codeOf(error) === '08P01' && /unsupported startup parameter/.test((error as Error).message));
+
 /** The mistakes of an operator, as one line with the remedy; any other error as it is. */
 export const operatorProblem = (error: unknown, url: string, setting = 'DATABASE_URL'): unknown => {
+  if (isPoolerProblem(error)) return poolerProblem(setting);
   const { hostname, port, username, pathname } = new URL(url);
   const server = `PostgreSQL at ${hostname || 'localhost'}:${port || 5432}`;
   const code = codeOf(error);

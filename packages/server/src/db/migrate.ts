@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { withClient } from './client.ts';
 import type { Migration } from './migrations.ts';
 import { baseline, migrations, storedBaseline } from './migrations.ts';
+import { refuseTransactionPooler } from './pooler.ts';
 import { grantRights } from './rights.ts';
 
 /** Who reads a table waits behind a migration that waits for it: not long. */
@@ -110,6 +111,7 @@ const apply = async (client: pg.Client, migration: Migration, say: Say): Promise
 /** Applies what is missing, and grants what the roles lack; returns the names. Another runner waits for this one. */
 export const migrate = (url: string, say: Say): Promise<string[]> =>
   withClient(url, async (client) => {
+    await refuseTransactionPooler(client, url);
     const { rows: got } = await client.query<{ ok: boolean }>('select pg_try_advisory_lock(1001, 1) as ok');
     if (!got[0]?.ok) {
       say('another migrate is running; waiting for it');

@@ -5,6 +5,7 @@ import { isTimeout, isTransient, unavailable } from './failures.ts';
 import type { Timing } from './pipeline.ts';
 import { openPipeline, streamOf } from './pipeline.ts';
 import { openPlaces } from './places.ts';
+import { sessionSettings } from './pooler.ts';
 import type { Sql } from './sql.ts';
 import { compile } from './sql.ts';
 import type { Row } from './statement.ts';
@@ -129,13 +130,7 @@ const openPool = (config: pg.PoolConfig, options: DatabaseOptions) => {
 };
 
 export const openDatabase = (options: DatabaseOptions): Database => {
-  const settings = [
-    `statement_timeout=${options.statementTimeoutMs}`,
-    'default_transaction_read_only=on',
-    'timezone=UTC',
-    'jit=off', // longer to compile than any of these statements runs
-    ...(options.fixedNow === null ? [] : [`commonhall.fixed_now=${options.fixedNow}`]),
-  ];
+  const settings = Object.entries(sessionSettings(options)).map(([name, value]) => `${name}=${value}`);
   // Options in the URL would replace ours: they are joined instead, ours last.
   const given = URL.canParse(options.url) ? new URL(options.url).searchParams.get('options') : null;
   const url = given === null ? options.url : options.url.replace(/([?&])options=[^&]*/, '$1');

@@ -1,6 +1,7 @@
 // One load at a time: import, and whatever else applies the platform's data, holds one session lock while it runs.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { refuseTransactionPooler } from './pooler.ts';
 
 /** What the application name of a follower begins with. */
 const followerName = 'commonhall follow';
@@ -20,7 +21,8 @@ const holderOf = async (client: pg.Client): Promise<string> => {
 
 /** Takes the lock for the rest of the session. PostgreSQL releases the lock of a killed process a moment later, so this
  * waits up to five seconds. */
-export const takeTurn = async (client: pg.Client): Promise<void> => {
+export const takeTurn = async (client: pg.Client, url: string): Promise<void> => {
+  await refuseTransactionPooler(client, url);
   for (const deadline = Date.now() + 5000; ; await sleep(100)) {
     const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock(1004, 0) as free');
     if (rows[0]?.free === true) return;

@@ -5,6 +5,7 @@ import { withClient, writerBounds } from './client.ts';
 import { sharedColumns } from './list-blocks-sql.ts';
 import type { List } from './lists.ts';
 import { lists, mostFacets } from './lists.ts';
+import { refuseTransactionPooler } from './pooler.ts';
 import type { RightDifference } from './rights.ts';
 import { rightDifferences } from './rights.ts';
 
@@ -247,6 +248,7 @@ export const verify = async (url: string, repair: boolean): Promise<Verdict> =>
   withClient(
     url,
     async (client) => {
+      await refuseTransactionPooler(client, url);
       // Recounting is long at scale: no limit on the statement.
       await client.query(`set statement_timeout = 0`);
       const all = [...(await generatedColumns(client)), ...(await takedowns(client)), ...kept];

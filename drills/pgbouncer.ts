@@ -1,0 +1,74 @@
+// PgBouncer as deploy/pgbouncer/pgbouncer.ini has it, between servers of a drill and its PostgreSQL.
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { eventually } from '../packages/server/test/helpers/process.ts';
+import { needPrograms } from '../test/debian.ts';
+import { freePort } from '../test/postgres.ts';
+import { configured, startProgram } from './programs.ts';
+
+interface Login {
+  name: string;
+  password: string;
+}
+export interface Pgbouncer {
+  /** The same database, through the pooler. */
+  urlOf: (login: Login) => string;
+  log: () => string;
+  stop: () => Promise<void>;
+}
+
+/** The logins of PostgreSQL that have a password, as the file of users has them. */
+const userList = async (postgresUrl: string): Promise<string> => {
+  const client = new pg.Client(postgresUrl);
+  await client.connect();
+  const { rows } = await client.query<{ line: string }>(
+    `select format('"%s" "%s"', rolname, rolpassword) as line from pg_authid where rolpassword is not null`,
+  );
+  await client.end();
+  return rows.map(({ line }) => `${line}\n`).join('');
+};
+
+/** `login` is used to see when it is there; `texts`: what else is different in the file. */
+export const startPgbouncer = async (
+  postgresUrl: string,
+  login: Login,
+  texts: readonly [string, string][],
+): Promise<Pgbouncer> => {
+  needPrograms({ pgbouncer: 'pgbouncer' });
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'commonhall-pgbouncer-'));
+  chmodSync(folder, 0o755);
+  const [file, users] = [join(folder, 'pgbouncer.ini'), join(folder, 'userlist.txt')];
+  const { port: postgresPort, pathname } = new URL(postgresUrl);
+  writeFileSync(users, await userList(postgresUrl));
+  writeFileSync(
+    file,
+    configured('pgbouncer/pgbouncer.ini', [
+      ['host=10.0.0.21 port=5432 dbname=commonhall', `host=127.0.0.1 port=${postgresPort} dbname=${pathname.slice(1)}`],
+      ['listen_addr = 10.0.0.31', 'listen_addr = 127.0.0.1'],
+      ['listen_port = 6432', `listen_port = ${port}`],
+      ['/etc/pgbouncer/userlist.txt', users],
+      ...texts,
+    ]),
+  );
+  const program = startProgram('pgbouncer', process.getuid?.() === 0 ? ['-u', 'postgres', file] : [file]);
+  const urlOf = ({ name, password }: Login) => `postgres://${name}:${password}@127.0.0.1:${port}/commonhall`;
+  const stop = async () => {
+    await program.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await eventually(async () => {
+      if (program.hasEnded()) throw new Error(`PgBouncer has ended: ${program.log()}`);
+      const client = new pg.Client(urlOf(login));
+      await client.connect();
+      await client.end();
+    });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { urlOf, log: program.log, stop };
+};

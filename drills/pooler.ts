@@ -1,0 +1,147 @@
+// npm run drill -- pooler: two servers over PgBouncer in transaction mode, with fewer sessions than they have connections,
+// with and without named statements. They are restarted in turn while callers ask: no request fails, and none is answered
+// with another thing. A server notices dropped settings, and commands that need a session refuse the pooler.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { loadSample, sampleSettings } from '../demo/load.ts';
+import { demoPictures } from '../packages/sample/src/cast.ts';
+import { startCommand } from '../packages/server/test/helpers/feed.ts';
+import { eventually, serveProcess } from '../packages/server/test/helpers/process.ts';
+import { startPostgres } from '../test/postgres.ts';
+import { callsOf, learn } from './calls.ts';
+import { openFleet } from './fleet.ts';
+import { loadLine, startLoad } from './load.ts';
+import type { Pgbouncer } from './pgbouncer.ts';
+import { startPgbouncer } from './pgbouncer.ts';
+
+const login = { name: 'commonhall_server', password: 'drill' };
+const owner = { name: 'commonhall_owner', password: 'drill' };
+type Settings = Record<string, string>;
+
+/** Starts a server and returns the remedy of its warning about settings, or null when it is ready without one. */
+const remedyOf = async (url: string, settings: Settings): Promise<string | null> => {
+  const { child, stop } = await serveProcess(url, settings, ['ignore', 'pipe', 'inherit']);
+  let log = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    log += chunk.toString();
+  });
+  try {
+    await eventually(() => assert.match(log, /"msg":"listening"/));
+  } finally {
+    await stop();
+  }
+  assert.match(log, /"msg":"ready"/);
+  const lines = log.split('\n').filter((line) => line.includes('dropped settings'));
+  assert.ok(lines.length <= 1, 'one warning');
+  return lines[0] === undefined ? null : (JSON.parse(lines[0]) as { remedy: string }).remedy;
+};
+
+/** What a server says is missing is given to its role, and over a new pooler nothing is. */
+const settleSettings = async (
+  db: pg.Client,
+  openPooler: () => Promise<Pgbouncer>,
+  settings: Settings,
+): Promise<Pgbouncer> => {
+  const before = await openPooler();
+  const remedy = await remedyOf(before.urlOf(login), settings).finally(before.stop);
+  console.log(`a server says once: ${remedy}`);
+  for (const setting of [`statement_timeout = '3s'`, `default_transaction_read_only = 'on'`, `jit = 'off'`])
+    assert.ok(remedy?.includes(`alter role commonhall_server set ${setting};`), setting);
+  await db.query(`${remedy} alter role commonhall_server set work_mem = '16MB'`);
+  const pooler = await openPooler();
+  assert.equal(await remedyOf(pooler.urlOf(login), settings), null, 'then nothing is missing');
+  return pooler;
+};
+
+/** Commands that need one session refuse a pooler that cannot keep it, in one line, and take one in session mode. */
+const checkCommands = async (postgresUrl: string): Promise<void> => {
+  const folder = mkdtempSync(join(tmpdir(), 'commonhall-pooler-'));
+  const file = join(folder, 'users.ndjson');
+  writeFileSync(file, '');
+  const commands = [['migrate'], ['import', file], ['apply', file], ['follow'], ['verify']];
+  const passing = 'ignore_startup_parameters = options,lock_timeout,idle_in_transaction_session_timeout';
+  const all: [string, string][] = [['ignore_startup_parameters = options', passing]];
+  const poolers = [
+    { texts: [], isRefused: true },
+    { texts: all, isRefused: true },
+    { texts: [...all, ['pool_mode = transaction', 'pool_mode = session'] as [string, string]], isRefused: false },
+  ];
+  try {
+    for (const { texts, isRefused } of poolers) {
+      const pooler = await startPgbouncer(postgresUrl, owner, texts);
+      const env = { DATABASE_URL: pooler.urlOf(owner), FEED_URL: 'nats://127.0.0.1:1' };
+      try {
+        for (const args of isRefused ? commands : commands.filter(([name]) => name !== 'follow')) {
+          const command = startCommand(args, env);
+          const what = `${args[0]} ${texts.join()}: ${await command.ended} ${command.output()}`;
+          if (isRefused) assert.match(what, /: 1 DATABASE_URL leads through a pooler, .* to PostgreSQL itself\n$/);
+          else assert.match(what, /: 0 /);
+        }
+      } finally {
+        await pooler.stop();
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+interface Size {
+  requests: number;
+  restarts: number;
+  rows: number;
+}
+/** Asks two servers over the pooler, which are restarted in turn. */
+const askOver = async (pooler: Pgbouncer, db: pg.Client, postgresUrl: string, settings: Settings, size: Size) => {
+  const fleet = await openFleet(2, pooler.urlOf(login), settings);
+  try {
+    const calls = await callsOf(postgresUrl, size.rows);
+    const direct = await serveProcess(postgresUrl, { ...settings, PREPARED_STATEMENTS: 'true', PUBLIC_URL: fleet.url });
+    await learn(direct.url, calls).finally(direct.stop);
+    const began = performance.now();
+    const load = startLoad(fleet.url, calls, { keepAlive: 16, fresh: 4, pauseMs: 5 });
+    let turn = 0;
+    for (; turn < size.restarts || load.requests() < size.requests; turn++) {
+      await fleet.replace(turn % fleet.count);
+      await fleet.isServing(turn % fleet.count);
+    }
+    const { rows } = await db.query('select from pg_stat_activity where usename = $1', [login.name]);
+    await load.stop();
+    const rate = Math.round(load.requests() / ((performance.now() - began) / 1000));
+    const how = `PREPARED_STATEMENTS=${settings.PREPARED_STATEMENTS}, ${turn} restarts, ${rows.length} sessions`;
+    console.log(`${how}, ${rate}/s: ${loadLine(load)}`);
+    assert.deepEqual(load.problems(), [], `${fleet.haproxy.log()}\n${fleet.warnings()}\n${pooler.log()}`);
+    assert.ok(rows.length <= 4);
+  } finally {
+    await fleet.stop();
+  }
+};
+
+export const drillPooler = async ({ short }: { short: boolean }): Promise<void> => {
+  const postgres = await startPostgres();
+  const db = new pg.Client(postgres.url);
+  let pooler: Pgbouncer | undefined;
+  try {
+    await db.connect();
+    await loadSample(postgres.url, { scale: 'small', pictures: demoPictures }, () => {});
+    await db.query(`create role ${login.name} login password '${login.password}' in role commonhall_reader`);
+    await db.query(`create role ${owner.name} login superuser password '${owner.password}'`);
+    await checkCommands(postgres.url);
+    console.log('migrate, import, apply, follow and verify refuse a pooler that does not keep their session');
+    // Two servers have 2 + 4 + 2 connections each.
+    const openPooler = () => startPgbouncer(postgres.url, login, [['default_pool_size = 20', 'default_pool_size = 4']]);
+    const { DATABASE_URL: _, DRAIN_MS: __, ...settings } = sampleSettings(postgres.url);
+    pooler = await settleSettings(db, openPooler, settings);
+    const size = short ? { requests: 2000, restarts: 2, rows: 20 } : { requests: 50_000, restarts: 2, rows: 100 };
+    const drain = short ? { DRAIN_MS: '1500' } : {};
+    for (const PREPARED_STATEMENTS of ['false', 'true'])
+      await askOver(pooler, db, postgres.url, { ...settings, ...drain, PREPARED_STATEMENTS }, size);
+  } finally {
+    await pooler?.stop();
+    await db.end();
+    await postgres.stop();
+  }
+};
