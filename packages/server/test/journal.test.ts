@@ -151,15 +151,15 @@ test('each act is a line of the journal, and a replay brings a database of an ea
     'erased user bob: 7 rows',
     'hidden: launches ada-1; reason: court order 12/26',
     'revoked key key-ada-1',
-    '3 done: the 7 acts of the journal are in effect',
+    '3 done: all acts of the journal are in effect (7)',
   ];
   assert.equal(await ran(['journal', 'replay'], path, earlier), `${said.join('\n')}\n`);
   assert.deepEqual(await stateOf(earlier), await stateOf(world));
   assert.equal(
     await ran(['journal', 'replay'], path, earlier),
-    'nothing to do: the 7 acts of the journal are in effect\n',
+    'nothing to do: all acts of the journal are in effect (7)\n',
   );
-  assert.match(await ran(['verify'], path, earlier), /^the 7 acts of the journal are in effect$/m);
+  assert.match(await ran(['verify'], path, earlier), /^all acts of the journal are in effect \(7\)$/m);
   assert.equal(readFileSync(path, 'utf8'), journal, 'a replay writes nothing');
   const of = 'select iso(revoked_at) as at from api_keys where id = $1';
   assert.deepEqual((await earlier.owner.query(of, ['key-ada-1'])).rows, [{ at: times[2] }], 'the time of the act');
@@ -228,7 +228,7 @@ test('an act that is killed between its line and its commit is done by a replay'
     fiveActs.map(([, act]) => act),
   );
   assert.match((await run(['verify'], path, killed)).out, /^5 acts of the journal are not in effect/m);
-  assert.match(await ran(['journal', 'replay'], path, killed), /^5 done: the 5 acts/m);
+  assert.match(await ran(['journal', 'replay'], path, killed), /^5 done: all acts/m);
   assert.deepEqual(await stateOf(killed), await stateOf(earlier));
 });
 
@@ -367,7 +367,7 @@ test('the last act about a key, a row or a person counts', async () => {
   const said = cases.flatMap(([, expected]) => expected);
   assert.deepEqual(await replayed(lines, replaying), [
     ...said,
-    `${said.length} done: the ${lines.length} acts of the journal are in effect`,
+    `${said.length} done: all acts of the journal are in effect (${lines.length})`,
   ]);
   assert.match((await replayed(lines, replaying)).join('\n'), /^nothing to do/);
   const { users, keys } = await stateOf(replaying);

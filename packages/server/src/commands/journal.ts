@@ -14,7 +14,7 @@ export const replay = async (config: Config, isDryRun: boolean, print: Print): P
     writerBounds,
   );
   for (const line of done) print(line);
-  if (done.length === 0) print(`nothing to do: the ${lines} acts of the journal are in effect`);
+  if (done.length === 0) print(`nothing to do: all acts of the journal are in effect (${lines})`);
   else if (isDryRun) print(`dry run: ${done.length} to do, nothing was changed`);
-  else print(`${done.length} done: the ${lines} acts of the journal are in effect`);
+  else print(`${done.length} done: all acts of the journal are in effect (${lines})`);
 };

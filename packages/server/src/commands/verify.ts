@@ -27,7 +27,7 @@ const verifyJournal = async (config: Config, print: (line: string) => void): Pro
   const { lines, due } = await withClient(config.DATABASE_URL, (client) => compareJournal(client, path), writerBounds);
   print(
     due === 0
-      ? `the ${lines} acts of the journal are in effect`
+      ? `all acts of the journal are in effect (${lines})`
       : `${due} acts of the journal are not in effect; run: commonhall journal replay`,
   );
   return due === 0;
