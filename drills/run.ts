@@ -4,12 +4,14 @@ import { drillDeploy } from './deploy.ts';
 import { drillImage } from './image.ts';
 import { drillPooler } from './pooler.ts';
 import { drillReplica } from './replica.ts';
+import { drillRestore } from './restore.ts';
 
 const drills: Record<string, (options: { short: boolean }) => Promise<void>> = {
   deploy: drillDeploy,
   image: drillImage,
   pooler: drillPooler,
   replica: drillReplica,
+  restore: drillRestore,
 };
 const [name = '', ...flags] = process.argv.slice(2);
 const drill = drills[name];

@@ -451,6 +451,35 @@ export const guards: readonly Guard[] = [
   feed('position', 'that a restored stream is noticed', 'held.id !== messageId || held.at !== messageAt', 'false', [
     'follow',
   ]),
+  feed(
+    'replay',
+    'that an erased person is erased again after a restore',
+    'people.set(entry.user, [erasedStep(entry.user)]);',
+    '',
+    ['journal'],
+  ),
+  feed(
+    'replay',
+    'that a revoked key is revoked again after a restore',
+    'where id = $1 and revoked_at is null',
+    'where id = $1 and false',
+    ['journal'],
+  ),
+  feed(
+    'replay',
+    'that a hidden row is hidden again after a restore',
+    '? hiddenStep(entry) : shownStep(entry)',
+    "? shownStep({ ...entry, act: 'unhide' }) : shownStep(entry)",
+    ['journal'],
+  ),
+  {
+    keeps: 'that what is revoked is in the journal before it is committed',
+    file: 'src/db/keys.ts',
+    text: "      await journal(client, journalPath, { act: 'key revoke', key: id });\n      await client.query('commit');",
+    without:
+      "      await client.query('commit');\n      await journal(client, journalPath, { act: 'key revoke', key: id });",
+    tests: ['journal'],
+  },
   feed('follow', 'that a load is not undone by older changes', 'snapshot.contains(xid)', 'xid < 0n', ['follow']),
   feed('follow', 'that a missing message is noticed', 'if (sequence !== expected)', 'if (sequence < expected)', [
     'follow',

@@ -7,6 +7,7 @@ import {
   databaseUrl,
   databaseUrls,
   feedUrl,
+  filePath,
   flag,
   integer,
   keySet,
@@ -182,6 +183,11 @@ export const settings = {
     secret: true,
   }),
   FEED_STREAM: setting({ doc: 'The stream that `follow` reads.', default: 'COMMONHALL', parse: text }),
+  JOURNAL_FILE: setting({
+    doc: "Path of the operator's journal: `key revoke`, `hide`, `unhide` and `erase` append what they do, and `journal replay` does it again after a restore. Only these commands and `verify` need it.",
+    default: '',
+    parse: filePath,
+  }),
   TRUSTED_PROXIES: setting({
     doc: 'Addresses or networks of proxies whose X-Forwarded-For is believed, joined by commas.',
     default: [] as readonly string[],
@@ -245,8 +251,9 @@ const rawValue = (name: string, secret: boolean, env: NodeJS.ProcessEnv): string
 const misspelt = (env: NodeJS.ProcessEnv): string[] => {
   const known = Object.keys(settings);
   return Object.keys(env).flatMap((name) => {
-    const meant = name.length < 8 ? undefined : nearest(name.replace(/_FILE$/, ''), known);
-    return meant === undefined || known.includes(name.replace(/_FILE$/, ''))
+    const base = name.replace(/_FILE$/, '');
+    const meant = name.length < 8 ? undefined : (nearest(base, known) ?? nearest(name, known));
+    return meant === undefined || known.includes(name) || known.includes(base)
       ? []
       : [`${name}: unknown setting; did you mean ${meant}?`];
   });

@@ -4,6 +4,7 @@ import { printable } from '@commonhall/contract/printable';
 import { version } from '@commonhall/contract/version';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ImportFlags } from './commands/import.ts';
+import type { Config } from './config.ts';
 import { printSettings, readConfig } from './config.ts';
 import { openLog, openOutput } from './log.ts';
 
@@ -18,6 +19,15 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);
 });
+/** For what the operator does to the database alone. The hint is no part of the output. */
+const outsideThePlatform = async (act: (config: Config) => Promise<void>): Promise<void> => {
+  const config = readConfig();
+  await act(config);
+  if (config.JOURNAL_FILE === '')
+    process.stderr.write(
+      'a restore of the database to an earlier moment takes this back; set JOURNAL_FILE to have it kept outside\n',
+    );
+};
 const days = (value: string): number => {
   if (!/^[1-9]\d{0,4}$/.test(value)) throw new InvalidArgumentError('It must be a whole number from 1 to 99999.');
   return Number(value);
@@ -58,7 +68,7 @@ program
   .action(async () => (await import('./commands/migrate.ts')).migrate(readConfig(), print));
 program
   .command('verify')
-  .description('recount every kept value; exits with status 1 when one is wrong')
+  .description('recount every kept value and compare the journal; exits with status 1 when something is wrong')
   .option('--repair', 'repair what is wrong', false)
   .action(async ({ repair }: { repair: boolean }) => {
     const { verify } = await import('./commands/verify.ts');
@@ -137,30 +147,45 @@ erase
   .description('remove a user with everything of theirs, and keep them out')
   .argument('<id>')
   .option('--dry-run', 'count and keep everything', false)
-  .action(async (id: string, { dryRun }: { dryRun: boolean }) =>
-    (await import('./commands/erase.ts')).erase(readConfig(), id, dryRun, print),
-  );
+  .action(async (id: string, { dryRun }: { dryRun: boolean }) => {
+    const { erase } = await import('./commands/erase.ts');
+    if (dryRun) await erase(readConfig(), id, true, print);
+    else await outsideThePlatform((config) => erase(config, id, false, print));
+  });
 erase
   .command('allow')
   .description('let an erased user come back')
   .argument('<id>')
-  .action(async (id: string) => (await import('./commands/erase.ts')).allowErased(readConfig(), id, print));
+  .action(async (id: string) => {
+    const { allowErased } = await import('./commands/erase.ts');
+    await outsideThePlatform((config) => allowErased(config, id, print));
+  });
 program
   .command('hide')
   .description('hide a row from everybody but its author and sponsor; no load undoes it')
   .argument('<table>')
   .argument('<key...>', 'the values of the primary key, in its order')
   .option('--reason <text>', 'a note for yourself')
-  .action(async (table: string, key: string[], { reason }: { reason?: string }) =>
-    (await import('./commands/hide.ts')).hide(readConfig(), table, key, reason ?? null, print),
-  );
+  .action(async (table: string, key: string[], { reason }: { reason?: string }) => {
+    const { hide } = await import('./commands/hide.ts');
+    await outsideThePlatform((config) => hide(config, table, key, reason ?? null, print));
+  });
 program
   .command('unhide')
   .description('take back what hide did')
   .argument('<table>')
   .argument('<key...>', 'the values of the primary key, in its order')
-  .action(async (table: string, key: string[]) =>
-    (await import('./commands/hide.ts')).unhide(readConfig(), table, key, print),
+  .action(async (table: string, key: string[]) => {
+    const { unhide } = await import('./commands/hide.ts');
+    await outsideThePlatform((config) => unhide(config, table, key, print));
+  });
+const journal = program.command('journal').description('what JOURNAL_FILE has of the operator’s acts');
+journal
+  .command('replay')
+  .description('after a restore: revoke, hide, show, erase and allow again what the journal says')
+  .option('--dry-run', 'say what would be done and keep everything', false)
+  .action(async ({ dryRun }: { dryRun: boolean }) =>
+    (await import('./commands/journal.ts')).replay(readConfig(), dryRun, print),
   );
 program
   .command('export')
@@ -196,7 +221,10 @@ key.command('list').action(async () => (await import('./commands/key.ts')).print
 key
   .command('revoke')
   .argument('<id>')
-  .action(async (id: string) => (await import('./commands/key.ts')).revoke(readConfig(), id, print));
+  .action(async (id: string) => {
+    const { revoke } = await import('./commands/key.ts');
+    await outsideThePlatform((config) => revoke(config, id, print));
+  });
 
 program.parseAsync().catch((error: unknown) => {
   const text = error instanceof Error ? error.message : String(error);

@@ -79,6 +79,10 @@ export const keySet = (value: string): string => {
   if (!/^(https?:\/\/|\/)/.test(value)) throw new Error('must be an http or https URL, or the absolute path of a file');
   return value;
 };
+export const filePath = (value: string): string => {
+  if (!value.startsWith('/')) throw new Error('must be the absolute path of a file');
+  return value;
+};
 export const pepper = (value: string): string => {
   if (value.length < 32) throw new Error('must have at least 32 characters; make one with: openssl rand -hex 32');
   return value;

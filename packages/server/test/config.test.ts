@@ -27,6 +27,7 @@ test('all problems are told at once, each with its name and what is allowed', ()
     KEY_PEPPER: 'short',
     BASE_PATH: 'v1',
     CHECK_RESPONSES: 'yes',
+    JOURNAL_FILE: 'journal',
   };
   assert.throws(
     () => readConfig(wrong),
@@ -59,6 +60,8 @@ test('a misspelt setting stops the start', () => {
     /PUBLIC_URI: unknown setting; did you mean PUBLIC_URL/,
   );
   assert.throws(() => readConfig({ DATABASE_URL: url, DATABASE_CONECTIONS: '5' }), /did you mean DATABASE_CONNECTIONS/);
+  assert.throws(() => readConfig({ DATABASE_URL: url, JOURNALS_FILE: '/x' }), /did you mean JOURNAL_FILE/);
+  assert.equal(readConfig({ DATABASE_URL: url, JOURNAL_FILE: '/x' }).JOURNAL_FILE, '/x');
   readConfig({ DATABASE_URL: url, HOME: '/root', PATH: '/bin', HOSTNAME: 'x', LOGNAME: 'y', npm_config_cache: 'z' });
 });
 

@@ -86,7 +86,7 @@ const disturbances: Record<string, () => Promise<unknown>> = {
     await hall.restart();
   },
   'follower stopped': () => pause(parts.follower.child),
-  'relay stopped': () => pause(parts.relay),
+  'relay stopped': () => pause(stand.relay().child),
 };
 
 test(`${wanted.changes} changes, ${wanted.kills} kills: the end is the state of the model`, async (t) => {
@@ -131,10 +131,10 @@ test(`${wanted.changes} changes, ${wanted.kills} kills: the end is the state of 
   // With the relay stopped nothing new comes, and /status says so.
   const publisher = await openPublisher(nats.url);
   await eventually(
-    async () => assert.equal((await writer.query('select from outbox limit 1')).rowCount, 0, stand.relayLog()),
+    async () => assert.equal((await writer.query('select from outbox limit 1')).rowCount, 0, stand.relay().output()),
     300_000,
   );
-  await stand.killRelay();
+  await stand.relay().kill();
   const last = await publisher.last();
   await publisher.close();
   const client = new pg.Client(hall.url);

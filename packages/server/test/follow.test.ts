@@ -7,7 +7,7 @@ import { after, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { changeTables } from '../src/apply/change.ts';
 import { newFolder } from './helpers/dataset-files.ts';
-import type { Follower } from './helpers/feed.ts';
+import type { Program } from './helpers/feed.ts';
 import { openPublisher, startCommand, startFollower } from './helpers/feed.ts';
 import { startNats } from './helpers/nats.ts';
 import type { Change } from './helpers/platform.ts';
@@ -23,7 +23,7 @@ const { owner } = world;
 const api = await world.serve();
 const nats = await startNats({ windowMs: 100 });
 let publisher = await openPublisher(nats.url);
-const followers: Follower[] = [];
+const followers: Program[] = [];
 const start = () => {
   const follower = startFollower(world.ownerUrl, nats.url);
   followers.push(follower);
@@ -235,7 +235,7 @@ test('a load that does not reach the beginning of the stream is refused, and a n
 test('of two followers one works; the other takes over when it is killed, or stopped and continued later', async (t) => {
   let [one, two] = [start(), start()];
   const holder = async () => (await owner.query<{ holder: string }>('select holder from feed_lease')).rows[0]!.holder;
-  const holdsLease = async ({ output }: Follower) => output().includes(await holder());
+  const holdsLease = async ({ output }: Program) => output().includes(await holder());
   await eventually(async () => assert.ok((await holdsLease(one)) || (await holdsLease(two))));
   const longest = { killed: 0, stopped: 0 };
   for (let round = 0; round < takeovers; round++) {

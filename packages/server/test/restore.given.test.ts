@@ -1,23 +1,23 @@
-// A dump restored into an empty cluster, by the commands that docs/operating.md prints. On the lane of a given PostgreSQL:
-// the private one comes without pg_dump.
+// A dump restored into an empty cluster, by the commands that the docs print, and the operator's journal replayed. On the
+// lane of a given PostgreSQL: the private one comes without pg_dump.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { printedBlocks, withCommonhall } from '../../../drills/printed.ts';
 import { startPostgres } from '../../../test/postgres.ts';
 import { verify } from '../src/db/verify.ts';
 import { populate } from './helpers/community.ts';
 import { createWorld } from './helpers/world.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const section = readFileSync(`${root}docs/operating.md`, 'utf8')
-  .split(/^## /m)
-  .find((part) => part.startsWith('Backup'))!;
-const commands = [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, block]) => block!.trim().split('\n'));
+const commands = printedBlocks('docs/operating.md', 'Without pgBackRest', 'sh').flatMap((block) =>
+  block.trim().split('\n'),
+);
 
 test('the commands of the guide restore a dump into an empty cluster: all values, all rights, no error', async () => {
   const world = await createWorld();
@@ -28,21 +28,30 @@ test('the commands of the guide restore a dump into an empty cluster: all values
   const run = (command: string): string =>
     execFileSync('sh', ['-c', command], {
       cwd: root,
-      env: { PATH: process.env.PATH },
+      env: withCommonhall({ PATH: process.env.PATH }),
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   try {
-    const outputs = commands.map((command) =>
-      run(
+    const journal = join(folder, 'journal');
+    const outputs = commands.map((command, index) => {
+      const output = run(
         command
           .replaceAll('postgres://owner@db/commonhall', world.ownerUrl)
           .replaceAll('postgres://owner@new/postgres', cluster.url)
           .replaceAll('postgres://owner@new/commonhall', restored)
+          .replaceAll('/var/lib/commonhall/journal', journal)
           .replaceAll('/var/backups', folder),
-      ),
+      );
+      // Done after the dump, and so not in it.
+      if (index === 0) run(`DATABASE_URL=${world.ownerUrl} JOURNAL_FILE=${journal} commonhall erase user user-1`);
+      return output;
+    });
+    assert.match(outputs.at(-2)!, /^erased user user-1: \d+ rows\n1 done: /m);
+    assert.match(
+      outputs.at(-1)!,
+      /all \d+ kept values are right\nthe roles have their rights\nall acts of the journal are in effect \(1\)\n/,
     );
-    assert.match(outputs.at(-1)!, /all \d+ kept values are right\nthe roles have their rights\n/);
     const client = new pg.Client({ connectionString: restored });
     await client.connect();
     for (const table of ['users', 'bounties', 'collection_holders', 'api_keys', 'lists.holders', 'takedowns']) {
@@ -57,14 +66,14 @@ test('the commands of the guide restore a dump into an empty cluster: all values
       { role: 'commonhall_reader', right: 'update on users', isMissing: false },
     ]);
     assert.throws(
-      () => run(`DATABASE_URL=${restored} npm run commonhall -- verify`),
+      () => run(`DATABASE_URL=${restored} commonhall verify`),
       (error: { stdout: string }) => {
         assert.match(error.stdout, /commonhall_reader lacks: select on users\n/);
         assert.match(error.stdout, /commonhall_reader must not have: update on users\nrun: commonhall migrate\n/);
         return true;
       },
     );
-    run(`DATABASE_URL=${restored} npm run commonhall -- migrate`);
+    run(`DATABASE_URL=${restored} commonhall migrate`);
     assert.deepEqual((await verify(restored, false)).rights, []);
     await client.end();
   } finally {

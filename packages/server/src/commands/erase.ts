@@ -2,6 +2,7 @@
 import { allowUser, eraseUser } from '../apply/erase.ts';
 import type { Config } from '../config.ts';
 import { withClient, writerBounds } from '../db/client.ts';
+import { journal } from '../db/journal.ts';
 
 type Print = (line: string) => void;
 
@@ -11,6 +12,7 @@ export const erase = (config: Config, id: string, isDryRun: boolean, print: Prin
     async (client) => {
       await client.query('begin; select take_writer_lock()');
       const gone = await eraseUser(client, id);
+      if (!isDryRun) await journal(client, config.JOURNAL_FILE, { act: 'erase user', user: id });
       await client.query(isDryRun ? 'rollback' : 'commit');
       for (const [what, rows] of gone) print(`${what}: ${rows}`);
       if (!gone.has('users')) print(`there is no user with the id ${id}; look whether that is the id that you mean`);
@@ -27,7 +29,10 @@ export const allowErased = (config: Config, id: string, print: Print): Promise<v
   withClient(
     config.DATABASE_URL,
     async (client) => {
+      await client.query('begin; select take_writer_lock()');
       if (!(await allowUser(client, id))) throw new Error(`no user with the id ${id} has been erased`);
+      await journal(client, config.JOURNAL_FILE, { act: 'erase allow', user: id });
+      await client.query('commit');
       print('allowed; the next change or import that has them brings them back');
     },
     writerBounds,

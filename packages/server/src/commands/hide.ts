@@ -12,7 +12,15 @@ export const hide = async (
   reason: string | null,
   print: Print,
 ): Promise<void> =>
-  print(await withClient(config.DATABASE_URL, (client) => hideRow(client, table, key, reason), writerBounds));
+  print(
+    await withClient(
+      config.DATABASE_URL,
+      (client) => hideRow(client, table, key, reason, config.JOURNAL_FILE),
+      writerBounds,
+    ),
+  );
 
 export const unhide = async (config: Config, table: string, key: readonly string[], print: Print): Promise<void> =>
-  print(await withClient(config.DATABASE_URL, (client) => unhideRow(client, table, key), writerBounds));
+  print(
+    await withClient(config.DATABASE_URL, (client) => unhideRow(client, table, key, config.JOURNAL_FILE), writerBounds),
+  );

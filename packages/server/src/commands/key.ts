@@ -49,6 +49,7 @@ export const printKeys = async (config: Config, print: Print): Promise<void> => 
 };
 
 export const revoke = async (config: Config, id: string, print: Print): Promise<void> => {
-  if (!(await revokeKey(config.DATABASE_URL, id))) throw new Error(`there is no valid key with the id ${id}`);
+  if (!(await revokeKey(config.DATABASE_URL, id, config.JOURNAL_FILE)))
+    throw new Error(`there is no valid key with the id ${id}`);
   print(`revoked ${id}`);
 };

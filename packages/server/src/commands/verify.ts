@@ -1,6 +1,8 @@
-// commonhall verify: recounts every kept number, rank, flag and text, and compares the rights of the roles. Answers whether
-// all is right.
+// commonhall verify: recounts every kept number, rank, flag and text, and compares the rights of the roles and the
+// operator's journal. Answers whether all is right.
+import { compareJournal } from '../apply/replay.ts';
 import type { Config } from '../config.ts';
+import { withClient, writerBounds } from '../db/client.ts';
 import type { RightDifference } from '../db/rights.ts';
 import { verify as recount } from '../db/verify.ts';
 
@@ -18,6 +20,19 @@ const rightLines = (rights: readonly RightDifference[]): string[] =>
     ),
   );
 
+/** Whether every act of the journal is in effect; without a journal there is nothing to compare. */
+const verifyJournal = async (config: Config, print: (line: string) => void): Promise<boolean> => {
+  const path = config.JOURNAL_FILE;
+  if (path === '') return true;
+  const { lines, due } = await withClient(config.DATABASE_URL, (client) => compareJournal(client, path), writerBounds);
+  print(
+    due === 0
+      ? `all acts of the journal are in effect (${lines})`
+      : `${due} acts of the journal are not in effect; run: commonhall journal replay`,
+  );
+  return due === 0;
+};
+
 export const verify = async (config: Config, repair: boolean, print: (line: string) => void): Promise<boolean> => {
   const { checked, drifts, repaired, rights } = await recount(config.DATABASE_URL, repair);
   for (const { name, wrong } of repaired) print(`repaired ${name}: ${wrong} rows`);
@@ -25,5 +40,6 @@ export const verify = async (config: Config, repair: boolean, print: (line: stri
   print(drifts.length === 0 ? `all ${checked} kept values are right` : 'run: commonhall verify --repair');
   for (const line of rightLines(rights)) print(line);
   print(rights.length === 0 ? 'the roles have their rights' : 'run: commonhall migrate');
-  return drifts.length === 0 && rights.length === 0;
+  const isInEffect = await verifyJournal(config, print);
+  return drifts.length === 0 && rights.length === 0 && isInEffect;
 };

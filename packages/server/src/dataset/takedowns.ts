@@ -1,6 +1,7 @@
 // The operator's own takedowns (gap G11): hide a row whether it is loaded or not, and show it again. The triggers of the
 // table `takedowns` do the rest; no load writes it.
 import type pg from 'pg';
+import { journal } from '../db/journal.ts';
 import type { Table } from './columns.ts';
 import { tables } from './tables.ts';
 import { reasonOfRow } from './visibility.ts';
@@ -21,7 +22,7 @@ const titles: Readonly<Record<string, string>> = {
 const named = ({ name, key }: Table): string => `${name} ${key.map((column) => `<${column}>`).join(' ')}`;
 
 /** The table with a key of that many values; throws with what is allowed. */
-const tableOf = (name: string, key: readonly string[]): Table => {
+export const takedownTable = (name: string, key: readonly string[]): Table => {
   const allowed = tables.filter((table) => titles[table.name] !== undefined);
   const table = allowed.find((each) => each.name === name);
   if (table === undefined)
@@ -48,14 +49,20 @@ const rowOf = async (client: pg.Client, table: Table, key: readonly string[]): P
   return { title: rows[0].title, reason: await reasonOfRow(client, table, where, key) };
 };
 
+/** SQL for the key of a takedown as it is stored, from the table $1 and the key $2. */
+export const storedKey = `array(
+  select case when $1 = 'collections' then coalesce(canonical_address(k), k) else k end
+  from unnest($2::text[]) with ordinality u (k, place) order by place)`;
+
 /** Hides a row and returns what there is to say. */
 export const hideRow = async (
   client: pg.Client,
   name: string,
   key: readonly string[],
   reason: string | null,
+  journalPath: string,
 ): Promise<string> => {
-  const table = tableOf(name, key);
+  const table = takedownTable(name, key);
   await client.query('begin; select take_writer_lock()');
   const { rows } = await client.query<{ key: string[] }>(
     `insert into takedowns as d (table_name, key, reason, created_at) values ($1, $2, $3, now())
@@ -63,7 +70,9 @@ export const hideRow = async (
      returning key`,
     [name, key, reason],
   );
-  const row = await rowOf(client, table, rows[0]?.key ?? key);
+  const stored = rows[0]?.key ?? key;
+  const row = await rowOf(client, table, stored);
+  await journal(client, journalPath, { act: 'hide', table: name, key: stored, reason });
   await client.query('commit');
   const what = `${name} ${key.join(' ')}`;
   return row === null
@@ -72,16 +81,17 @@ export const hideRow = async (
 };
 
 /** Takes a takedown back and returns what there is to say. */
-export const unhideRow = async (client: pg.Client, name: string, key: readonly string[]): Promise<string> => {
-  const table = tableOf(name, key);
+export const unhideRow = async (
+  client: pg.Client,
+  name: string,
+  key: readonly string[],
+  journalPath: string,
+): Promise<string> => {
+  const table = takedownTable(name, key);
   const what = `${name} ${key.join(' ')}`;
   await client.query('begin; select take_writer_lock()');
   const { rows } = await client.query<{ key: string[] }>(
-    `delete from takedowns
-     where table_name = $1 and key = array(
-       select case when $1 = 'collections' then coalesce(canonical_address(k), k) else k end
-       from unnest($2::text[]) with ordinality u (k, place) order by place)
-     returning key`,
+    `delete from takedowns where table_name = $1 and key = ${storedKey} returning key`,
     [name, key],
   );
   if (rows[0] === undefined) {
@@ -89,6 +99,7 @@ export const unhideRow = async (client: pg.Client, name: string, key: readonly s
     throw new Error(`${what} is not hidden by a takedown`);
   }
   const row = await rowOf(client, table, rows[0].key);
+  await journal(client, journalPath, { act: 'unhide', table: name, key: rows[0].key });
   await client.query('commit');
   if (row === null) return `no longer hidden: ${what}, which is not loaded`;
   const state = row.reason === null ? 'it is public' : `it is still not public: ${row.reason}`;

@@ -1,5 +1,6 @@
 // API keys as the operator's commands write them. Reading a credential is queries/users.ts.
-import { withClient } from './client.ts';
+import { withClient, writerBounds } from './client.ts';
+import { journal } from './journal.ts';
 
 export interface StoredKey {
   id: string;
@@ -54,11 +55,19 @@ export const listKeys = (url: string): Promise<StoredKey[]> =>
   });
 
 /** Whether there was such a key that was not revoked yet. */
-export const revokeKey = (url: string, id: string): Promise<boolean> =>
-  withClient(url, async (client) => {
-    const { rowCount } = await client.query(
-      'update api_keys set revoked_at = api_now() where id = $1 and revoked_at is null',
-      [id],
-    );
-    return rowCount === 1;
-  });
+export const revokeKey = (url: string, id: string, journalPath: string): Promise<boolean> =>
+  withClient(
+    url,
+    async (client) => {
+      await client.query('begin');
+      const { rowCount } = await client.query(
+        'update api_keys set revoked_at = api_now() where id = $1 and revoked_at is null',
+        [id],
+      );
+      if (rowCount !== 1) return false;
+      await journal(client, journalPath, { act: 'key revoke', key: id });
+      await client.query('commit');
+      return true;
+    },
+    writerBounds,
+  );

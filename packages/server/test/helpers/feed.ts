@@ -13,16 +13,16 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-export interface Follower {
+export interface Program {
   child: ChildProcess;
   /** What it has printed. */
   output: () => string;
   ended: Promise<number | null>;
   kill: () => Promise<void>;
 }
-/** `commonhall <args>`, with the output collected; killed with the test at the latest. */
-export const startCommand = (args: string[], env: Record<string, string>): Follower => {
-  const child = spawn(process.execPath, [main, ...args], {
+/** A program of ours, with the output collected; killed with the test at the latest. */
+export const startProgram = (file: string, args: string[], env: Record<string, string>): Program => {
+  const child = spawn(process.execPath, [file, ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -46,7 +46,9 @@ export const startCommand = (args: string[], env: Record<string, string>): Follo
     },
   };
 };
-export const startFollower = (databaseUrl: string, natsUrl: string): Follower =>
+/** `commonhall <args>`. */
+export const startCommand = (args: string[], env: Record<string, string>): Program => startProgram(main, args, env);
+export const startFollower = (databaseUrl: string, natsUrl: string): Program =>
   startCommand(['follow'], { DATABASE_URL: databaseUrl, FEED_URL: natsUrl });
 
 /** Publishes to the stream COMMONHALL, and looks at it. */

@@ -1,0 +1,255 @@
+// npm run drill -- restore: a cluster with pgBackRest is backed up, killed and destroyed, and restored to an earlier moment
+// by the commands that the docs print. What the operator and the platform took away since is never seen again.
+import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { startFollower } from '../packages/server/test/helpers/feed.ts';
+import { startNats } from '../packages/server/test/helpers/nats.ts';
+import { openOutbox } from '../packages/server/test/helpers/outbox.ts';
+import { eventually, serveProcess } from '../packages/server/test/helpers/process.ts';
+import { needPrograms, run } from '../test/debian.ts';
+import { openCluster } from './cluster.ts';
+import { openShell, printedBlocks, replaceNames, withCommonhall } from './printed.ts';
+import { gone, present, scene, seenAt, segmentMs, statusOf, user, watch, withdrawal } from './restore-scene.ts';
+
+const guide = 'docs/operating.md';
+const file = (path: string) => fileURLToPath(new URL(`../packages/${path}`, import.meta.url));
+const serving = { KEY_PEPPER: randomBytes(32).toString('hex'), LOG_LEVEL: 'fatal' };
+/** A time that no step needs, on any machine. */
+const longestMs = 600_000;
+
+/** The figure of each printed command, by what stands in it. The first that fits counts. */
+const steps: [name: string, command: RegExp][] = [
+  ['full backup', /--type=full backup$/],
+  ['incremental backup', /--type=incr backup$/],
+  ['restore', / restore$/],
+  ['start and recovery', /pg_ctl start .*hot_standby=off/],
+  ['migrate', / migrate$/],
+  ['journal replay', / journal replay$/],
+  ['verify', / verify$/],
+  ['catch-up', / status$/],
+  ['start on its own port', /pg_ctl (stop|start)/],
+];
+const untilCaughtUp = ['restore', 'start and recovery', 'migrate', 'journal replay', 'verify', 'catch-up'];
+
+const openParts = () => {
+  const stops: (() => unknown)[] = [];
+  return {
+    started: <T>(part: T, stop: (part: T) => unknown): T => {
+      stops.push(() => stop(part));
+      return part;
+    },
+    stopAll: async () => {
+      for (const stop of stops.reverse())
+        try {
+          await stop();
+        } catch (error) {
+          console.error(error); // the others must be stopped too
+        }
+    },
+  };
+};
+type Started = ReturnType<typeof openParts>['started'];
+
+/** Everything as it runs: a database with the sample community, the platform's feed, a follower and a server. */
+const openHall = async (started: Started, isShort: boolean) => {
+  const cluster = started(await openCluster(printedBlocks(guide, 'Back up', 'ini').join('')), (part) => part.stop());
+  const journal = join(cluster.folder, 'journal');
+  const env = { ...cluster.env, ...serving, DATABASE_URL: cluster.ownerUrl, JOURNAL_FILE: journal };
+  const commonhall = (...args: string[]) => run(process.execPath, [file('server/src/main.ts'), ...args], env);
+  commonhall('migrate');
+  const client = started(new pg.Client(cluster.ownerUrl), (part) => part.end());
+  client.on('error', () => {}); // the cluster is killed
+  await client.connect();
+  await client.query('create role commonhall_server login in role commonhall_reader');
+  const files = join(cluster.folder, 'sample');
+  run(process.execPath, [file('sample/src/main.ts'), '--out', files, '--scale', isShort ? 'small' : 'medium']);
+  commonhall('import', files);
+  const nats = started(await startNats(), (part) => part.stop());
+  const platform = started(await openOutbox(nats.url), (part) => part.stop());
+  const follower = started(startFollower(cluster.ownerUrl, nats.url), (part) => part.kill());
+  const server = started(await serveProcess(cluster.readerUrl, serving), (part) => part.stop());
+  return {
+    ...{ cluster, journal, commonhall, client, nats, platform, server, env },
+    /** Commits changes and waits until callers see the last of them. */
+    arrives: async (bodies: string[], path: string, status = 200) => {
+      await platform.commit(bodies);
+      const look = async () => assert.equal(await statusOf(server.url + path), status, follower.output());
+      await eventually(look, longestMs);
+    },
+    makeKey: (): { id: string; key: string } => {
+      const said = commonhall('key', 'create', 'drill-bob', '--name', 'drill');
+      return { id: /^id +(\S+)$/m.exec(said)![1]!, key: /^key +(\S+)$/m.exec(said)![1]! };
+    },
+  };
+};
+type Hall = Awaited<ReturnType<typeof openHall>>;
+
+const sequenceAt = async (url: string): Promise<number> => {
+  const client = new pg.Client(url);
+  await client.connect();
+  const { rows } = await client.query<{ sequence: string }>('select sequence from feed');
+  await client.end();
+  return Number(rows[0]?.sequence);
+};
+
+/** Runs printed commands with the names of this drill, and keeps how long each took. */
+const openPrinted = ({ cluster, env }: Hall) => {
+  const times: { name: string; ms: number }[] = [];
+  const shell = openShell(env);
+  const note = (command: string, ms: number) => {
+    const [name] = steps.find(([, pattern]) => pattern.test(command)) ?? [];
+    const last = times.at(-1);
+    if (name !== undefined && last?.name === name) last.ms += ms;
+    else if (name !== undefined) times.push({ name, ms });
+  };
+  return {
+    ...{ times, withExports: shell.withExports },
+    /** The commands under a heading. */
+    under: (heading: string, names: Record<string, string> = {}): string[] =>
+      replaceNames(printedBlocks(guide, heading, 'sh').join(''), names)
+        .replaceAll('sudo -u postgres ', cluster.asPostgres)
+        .trim()
+        .split('\n'),
+    run: async (command: string): Promise<string> => {
+      const began = performance.now();
+      console.log(`$ ${command.replaceAll(cluster.folder, '…')}`);
+      const said = await shell.run(command);
+      note(command, performance.now() - began);
+      return said;
+    },
+  };
+};
+type Printed = ReturnType<typeof openPrinted>;
+
+/** A follower on the port that only the operator knows, in a second shell, until it has caught up. */
+const openCatchUp = ({ cluster, env }: Hall, printed: Printed, started: Started) => {
+  let following: ChildProcess | undefined;
+  const end = (signal: NodeJS.Signals) => {
+    if (following?.pid !== undefined && following.exitCode === null && following.signalCode === null)
+      process.kill(-following.pid, signal); // as Ctrl-C reaches all of a terminal
+  };
+  started(end, () => end('SIGKILL'));
+  return {
+    follow: (command: string) => {
+      console.log(`$ ${command.replaceAll(cluster.folder, '…')} &`);
+      following = spawn('sh', ['-c', printed.withExports(command)], {
+        env: withCommonhall(env),
+        stdio: 'ignore',
+        detached: true,
+      });
+    },
+    untilCaughtUp: async (command: string) => {
+      const look = async () => assert.match(await printed.run(command), /as of \S+ \([0-3] s ago\); a follower works/);
+      await eventually(look, longestMs);
+      const ended = once(following!, 'exit');
+      end('SIGINT');
+      await ended;
+    },
+  };
+};
+
+export const drillRestore = async ({ short }: { short: boolean }): Promise<void> => {
+  needPrograms({ 'nats-server': 'nats-server' });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1)); // what ends at exit ends
+  const { started, stopAll } = openParts();
+  try {
+    const hall = await openHall(started, short);
+    const { cluster, journal, commonhall, server, arrives } = hall;
+    const printed = openPrinted(hall);
+    console.log(`${cluster.version}, ${run('pgbackrest', ['version'])}`);
+    const backUp = printed.under('Back up');
+    const isIncremental = (command: string) => /(incr backup|info)$/.test(command);
+    await arrives([user('drill-bob', 1)], '/users/drill-bob');
+    const kept = hall.makeKey();
+    for (const command of backUp.filter((each) => !isIncremental(each))) await printed.run(command);
+
+    // After the full backup and before the moment: only the WAL has it.
+    const revoked = hall.makeKey();
+    await arrives(scene, '/launches/drill-withdrawn');
+    assert.deepEqual(await seenAt(server.url, revoked.key), present);
+    const { rows } = await hall.client.query<{ at: string }>(
+      `select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00' as at`,
+    );
+    const moment = rows[0]!.at;
+    await sleep(50);
+
+    // After the moment: the person changes, the operator and the platform take away, and life goes on.
+    await arrives([user('drill-ada', 2, { bio: 'later' }), user('drill-late', 6)], '/users/drill-late');
+    const ofThePerson = await sequenceAt(cluster.ownerUrl);
+    const journalNames = { '0b7c3c1e-7a55-4b0e-9d5f-0a0a3c6f7c11': revoked.id, '/var/lib/commonhall/journal': journal };
+    for (const command of printed.under('The journal', journalNames)) await printed.run(command);
+    commonhall('hide', 'launches', 'drill-hidden', '--reason', 'court order 12/26');
+    commonhall('erase', 'user', 'drill-ada');
+    const lost = hall.makeKey();
+    await arrives([withdrawal], '/launches/drill-withdrawn', 404);
+    assert.deepEqual(await seenAt(server.url, revoked.key), gone);
+    const watcher = started(watch(server.url, revoked.key), (part) => part.stop());
+    for (const command of backUp.filter(isIncremental)) console.log(await printed.run(command));
+    const many = Array.from({ length: short ? 300 : 20_000 }, (_, n) => user(`drill-${n}`, 1000 + n));
+    await arrives([...many, user('drill-last', 7)], '/users/drill-last');
+    const segments: number[] = [];
+    for (let n = 0; n < (short ? 1 : 5); n++) segments.push(Math.round(await segmentMs(hall.client)));
+    await cluster.destroy();
+    console.log(`killed and destroyed; to be restored to ${moment}`);
+    await hall.platform.commit([user('drill-away', 8)]); // the platform waits for nobody
+
+    const { follow, untilCaughtUp: catchUp } = openCatchUp(hall, printed, started);
+    for (const command of printed.under('Restore', {
+      '2026-11-16 06:15:00+00': moment,
+      '/var/lib/postgresql/15/main': cluster.data,
+      '/var/log/postgresql/': `${cluster.folder}/`,
+      '-p 5433': `-p ${cluster.privatePort}`,
+      'postgres://owner@db:5433/commonhall': cluster.privateOwnerUrl,
+      '/var/lib/commonhall/journal': journal,
+      'tls://follower:…@nats:4222': hall.nats.url,
+    }))
+      if (/ follow$/.test(command)) follow(command);
+      else if (/ status$/.test(command)) await catchUp(command);
+      else {
+        const said = await printed.run(command);
+        if (/ migrate$/.test(command)) {
+          assert.match(said, /the schema is up to date$/);
+          // Without the replay all of it would be public again, and what the platform has sent since comes again.
+          const early = started(await serveProcess(cluster.privateReaderUrl, serving), ({ child }) =>
+            child.kill('SIGKILL'),
+          );
+          assert.deepEqual(await seenAt(early.url, revoked.key), present, 'the moment is another one');
+          await early.stop();
+          assert.ok((await sequenceAt(cluster.privateOwnerUrl)) < ofThePerson);
+        }
+        if (/ replay$/.test(command)) assert.match(said, /\n3 done: all acts of the journal are in effect \(3\)$/);
+      }
+
+    // Server and follower have run all the time.
+    await eventually(async () => assert.equal(await statusOf(`${server.url}/readyz`), 200), longestMs);
+    for (const id of ['drill-late', 'drill-last', 'drill-away'])
+      assert.equal(await statusOf(`${server.url}/users/${id}`), 200, `${id} was changed after the moment`);
+    await arrives([user('drill-after', 9)], '/users/drill-after');
+    assert.deepEqual(await seenAt(server.url, revoked.key), gone);
+    assert.equal(await statusOf(`${server.url}/bounties/me`, kept.key), 200, 'a key from before the moment');
+    assert.equal(await statusOf(`${server.url}/bounties/me`, lost.key), 401, 'a key from after the moment');
+    const { again, asked, unavailable } = await watcher.stop();
+    assert.deepEqual(again, [], 'what was taken away was seen again');
+    assert.ok(unavailable > 0, 'the database was away');
+    assert.match(
+      commonhall('verify'),
+      /are right\nthe roles have their rights\nall acts of the journal are in effect \(3\)$/,
+    );
+    console.log(`callers asked ${asked} times: ${unavailable} were 503, none showed what was taken away`);
+    console.log(`WAL: ${segments.join(', ')} ms until a segment of 16 MB was archived`);
+    const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+    for (const { name, ms } of printed.times) console.log(`${name}: ${seconds(ms)}`);
+    const until = printed.times.filter(({ name }) => untilCaughtUp.includes(name));
+    assert.equal(until.length, untilCaughtUp.length);
+    console.log(`from an empty folder to caught up: ${seconds(until.reduce((sum, { ms }) => sum + ms, 0))}`);
+  } finally {
+    await stopAll();
+  }
+};
