@@ -13,11 +13,18 @@ const drills: Record<string, (options: { short: boolean }) => Promise<void>> = {
   replica: drillReplica,
   restore: drillRestore,
 };
-const [name = '', ...flags] = process.argv.slice(2);
-const drill = drills[name];
+const flags = process.argv.slice(2);
+const short = flags.includes('--short');
+const wanted = flags.filter((flag) => flag !== '--short');
+const names = wanted.includes('all') ? Object.keys(drills) : wanted;
 // What is started ends with this process, also on Ctrl-C.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-if (drill === undefined) {
-  console.error(`say which: npm run drill -- ${Object.keys(drills).join(' | ')} [--short]`);
+if (names.length === 0 || !names.every((name) => Object.hasOwn(drills, name))) {
+  console.error(`say which: npm run drill -- ${Object.keys(drills).join(' | ')} | all [--short]`);
   process.exitCode = 2;
-} else await drill({ short: flags.includes('--short') });
+} else
+  for (const name of names) {
+    const began = performance.now();
+    await drills[name]?.({ short });
+    console.log(`drill ${name}: ${Math.round((performance.now() - began) / 1000)} s`);
+  }

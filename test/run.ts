@@ -16,10 +16,9 @@ const { values, positionals } = parseArgs({
   options: { long: { type: 'boolean', default: false } },
 });
 /** What no version of PostgreSQL changes: the lane of a given one leaves these out. */
-const sameEverywhere =
-  `adding-an-operation architecture browser budget caching client command-line compatibility config connections
-  demo deploy docs examples follow generators http limits logging mcp nginx openapi outage packages places problems
-  records relay running site specification start-up stdio strict-json tokens types
+const sameEverywhere = `architecture browser budget caching client command-line compatibility config connections
+  demo deploy docs examples follow generators http lag limits logging mcp nginx openapi outage packages places problems
+  records relay replicas running site specification start-up stdio strict-json tokens types
   upgrade`.split(/\s+/);
 // Files of scale load much and run on the private PostgreSQL only, those named given on the other one only. Long ones
 // measure time: they need a quiet machine.
