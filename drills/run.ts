@@ -1,10 +1,12 @@
-// npm run drill -- <name>: an exercise for operators. Each starts its own parts on loopback, ends by itself and prints its
-// figures; it fails when something does not hold. With --short it proves the same fewer times.
+// npm run drill -- <name>… [--short]: exercises for operators. Each starts its own parts on loopback, ends by itself and prints
+// its figures; it fails when something does not hold. With --short it proves the same fewer times.
+import { parseArgs } from 'node:util';
 import { drillDeploy } from './deploy.ts';
 import { drillImage } from './image.ts';
 import { drillPooler } from './pooler.ts';
 import { drillReplica } from './replica.ts';
 import { drillRestore } from './restore.ts';
+import { drillSystemd } from './systemd.ts';
 
 const drills: Record<string, (options: { short: boolean }) => Promise<void>> = {
   deploy: drillDeploy,
@@ -12,19 +14,20 @@ const drills: Record<string, (options: { short: boolean }) => Promise<void>> = {
   pooler: drillPooler,
   replica: drillReplica,
   restore: drillRestore,
+  systemd: drillSystemd,
 };
-const flags = process.argv.slice(2);
-const short = flags.includes('--short');
-const wanted = flags.filter((flag) => flag !== '--short');
-const names = wanted.includes('all') ? Object.keys(drills) : wanted;
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { short: { type: 'boolean', default: false } },
+});
 // What is started ends with this process, also on Ctrl-C.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-if (names.length === 0 || !names.every((name) => Object.hasOwn(drills, name))) {
-  console.error(`say which: npm run drill -- ${Object.keys(drills).join(' | ')} | all [--short]`);
+if (positionals.length === 0 || !positionals.every((name) => Object.hasOwn(drills, name))) {
+  console.error(`say which: npm run drill -- ${Object.keys(drills).join(' | ')} [--short]`);
   process.exitCode = 2;
 } else
-  for (const name of names) {
+  for (const name of positionals) {
     const began = performance.now();
-    await drills[name]?.({ short });
+    await drills[name]?.(values);
     console.log(`drill ${name}: ${Math.round((performance.now() - began) / 1000)} s`);
   }

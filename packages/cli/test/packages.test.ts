@@ -1,7 +1,8 @@
 // What would be published: built, checked, installed from the tarballs in an empty folder, compiled against and run there.
 // packages.long.test.ts does the same on older versions of Node and TypeScript.
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -10,7 +11,7 @@ import { version } from '@commonhall/contract/version';
 import { published } from '../../../release/packages.ts';
 import { eventually, serveProcess } from '../../server/test/helpers/process.ts';
 import { createWorld } from '../../server/test/helpers/world.ts';
-import { compileWith, emptyFolder, emptyProject, releaseDryRun, root, runNode, uses } from './helpers/installed.ts';
+import { compileWith, emptyProject, npm, releaseDryRun, root, runNode, uses } from './helpers/installed.ts';
 
 const world = await createWorld();
 const api = await world.serve();
@@ -108,11 +109,26 @@ test('installed in an empty folder: types compile strictly, and client, command 
   assert.equal(await uses(project, process.execPath, api.url), 'all good');
 });
 
-test('the server, installed in an empty folder, serves the database and its reference', {
+test('the server, installed as a service would be, is where the unit starts it, and serves the database and its reference', {
   timeout: 300_000,
 }, async () => {
-  const folder = await emptyFolder(out, ['contract', 'server']);
-  const main = join(folder, 'node_modules/@commonhall/server/commonhall.js');
+  const unit = readFileSync(join(root, 'deploy/systemd/commonhall.service'), 'utf8');
+  const [, place, program] = /^ExecStart=(\/opt\/commonhall)(\S+) serve$/m.exec(unit)!;
+  assert.match(unit, new RegExp(`npm install --global --prefix ${place} @commonhall/server`));
+  const folder = mkdtempSync(join(tmpdir(), 'commonhall-global-'));
+  const tarballs = ['contract', 'server'].map((name) => join(out, `commonhall-${name}-${version}.tgz`));
+  await npm(
+    folder,
+    'install',
+    '--global',
+    '--prefix',
+    folder,
+    '--no-audit',
+    '--no-fund',
+    '--prefer-offline',
+    ...tarballs,
+  );
+  const main = join(folder, program!);
   assert.equal((await runNode(folder, main, '--version')).trim(), version);
   const server = await serveProcess(world.readerUrl, {}, undefined, main);
   try {

@@ -95,6 +95,7 @@ for (const { id } of Object.values<Operation>(operations))
   });
 
 test('what is not an operation passes unchanged too: the site, compressed files, 405, preflights, tools', async () => {
+  nginx.reload();
   for (const path of ['/', '/llms.txt', '/docs/reference', '/healthz', '/readyz']) await compare(path, {}, 200);
   const packed = { headers: { 'accept-encoding': 'gzip' } };
   assert.equal((await compare('/openapi.json', packed, 200)).headers['content-encoding'], 'gzip');

@@ -79,18 +79,12 @@ assert.match(cli('mcp'), /"name":"commonhall"/);
 console.log('all good');
 `;
 
-/** An empty folder with packages of a release in it. */
-export const emptyFolder = async (out: string, names: readonly string[]): Promise<string> => {
+/** An empty folder with the packages for callers in it, and programs that use them. */
+export const emptyProject = async (out: string): Promise<string> => {
   const folder = mkdtempSync(join(tmpdir(), 'commonhall-empty-'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module","private":true}');
-  const tarballs = names.map((name) => join(out, `commonhall-${name}-${version}.tgz`));
+  const tarballs = ['contract', 'client', 'cli'].map((name) => join(out, `commonhall-${name}-${version}.tgz`));
   await npm(folder, 'install', '--no-audit', '--no-fund', '--prefer-offline', ...tarballs);
-  return folder;
-};
-
-/** With those for callers, and programs that use them. */
-export const emptyProject = async (out: string): Promise<string> => {
-  const folder = await emptyFolder(out, ['contract', 'client', 'cli']);
   writeFileSync(join(folder, 'use.ts'), program);
   writeFileSync(join(folder, 'use.js'), use);
   return folder;

@@ -9,17 +9,9 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { needPrograms, run } from '../../../../test/debian.ts';
 import { freePort } from '../../../../test/postgres.ts';
+import type { Replacement } from './deploy-files.ts';
+import { deployFile } from './deploy-files.ts';
 import { eventually } from './process.ts';
-
-const template = new URL('../../../../deploy/nginx/commonhall.conf', import.meta.url);
-
-export type Replacement = readonly [from: string, to: string];
-/** Plain text; what is not there cannot be replaced. */
-export const replaceAll = (text: string, replacements: readonly Replacement[]): string =>
-  replacements.reduce((result, [from, to]) => {
-    assert.ok(result.includes(from), `${from} is not in the file`);
-    return result.replaceAll(from, to);
-  }, text);
 
 /** As Debian's nginx.conf has it, with what our file must not leave as it is. */
 const wholeConfig = (folder: string): string => `
@@ -43,6 +35,8 @@ export interface Nginx {
   /** Of the server without TLS. */
   plainUrl: string;
   port: number;
+  /** As an operator does after a change. */
+  reload: () => void;
   /** The text of a file of its own: error.log, access.log, commonhall.log. */
   read: (file: string) => string;
   stop: () => Promise<void>;
@@ -63,7 +57,7 @@ export const startNginx = async (
   ]);
   setDefaultCACertificates([...getCACertificates('default'), readFileSync(certificate, 'utf8')]);
   const [port, plainPort] = [await freePort(), await freePort()];
-  const text = replaceAll(readFileSync(template, 'utf8'), [
+  const text = deployFile('nginx/commonhall.conf', [
     ['10.0.0.11:8080', one.host],
     ['10.0.0.12:8080', two.host],
     ['listen 80;', `listen 127.0.0.1:${plainPort};`],
@@ -91,6 +85,7 @@ export const startNginx = async (
     url: `https://127.0.0.1:${port}`,
     plainUrl: `http://127.0.0.1:${plainPort}`,
     port,
+    reload: () => void run('nginx', [...arguments_, '-s', 'reload']),
     read: (file) => readFileSync(join(folder, file), 'utf8'),
     stop: async () => {
       const ended = once(child, 'exit');
