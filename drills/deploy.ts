@@ -16,6 +16,7 @@ import type { Fleet } from './fleet.ts';
 import { openFleet } from './fleet.ts';
 import { checkFront } from './front.ts';
 import { loadLine, startLoad } from './load.ts';
+import { withEnds } from './programs.ts';
 
 /** Whose rows change all the time. */
 const writer: Call[] = [
@@ -84,26 +85,32 @@ const deploy = async (fleet: Fleet, build: Build, url: string, isMarking: boolea
   }
 };
 
-export const drillDeploy = async ({ short }: { short: boolean }): Promise<void> => {
-  await checkFront();
-  console.log('HAProxy: forged addresses, hang-ups and its own errors are as they should be');
-  const builds: Build[] = [];
-  const postgres = await startPostgres();
-  let fleet: Fleet | undefined;
-  try {
+export const drillDeploy = ({ short }: { short: boolean }): Promise<void> =>
+  withEnds(async (end) => {
+    await checkFront();
+    console.log('HAProxy: forged addresses, hang-ups and its own errors are as they should be');
+    const builds: Build[] = [];
+    end(async () => {
+      for (const { remove } of builds) remove();
+    });
+    const postgres = await startPostgres();
+    end(postgres.stop);
     await loadSample(postgres.url, { scale: 'small', pictures: demoPictures }, () => {});
     await addUsers(postgres.url);
     const { DATABASE_URL: readerUrl = '', DRAIN_MS: _, ...settings } = sampleSettings(postgres.url);
-    fleet = short
+    const fleet = short
       ? await openFleet(2, readerUrl, { ...settings, DRAIN_MS: '2000' })
       : await openFleet(3, readerUrl, settings);
+    end(fleet.stop);
     const calls = await callsOf(postgres.url, short ? 20 : 100);
     await learn(fleet.url, calls);
-    const load = startLoad(fleet.url, [...calls, ...writer], { keepAlive: 16, fresh: 8, pauseMs: 50 });
+    const load = startLoad(fleet.url, [...calls, ...writer], { keepAlive: 16, fresh: 8, pauseMs: short ? 150 : 50 });
+    end(load.stop);
     const writing = startWriter(postgres.url);
+    end(writing.stop);
 
-    // The builds in the order in which they are deployed: the number of planted migrations that each has.
-    const deploys = short ? [0, 5, 5] : Array.from({ length: 30 }, (_, n) => Math.ceil(Math.max(0, n - 3) / 5.5));
+    // How many of the planted migrations each build has: every sixth brings the next one, or one build all of them.
+    const deploys = short ? [0, 5, 5] : Array.from({ length: 30 }, (_, n) => Math.floor((n + 3) / 6));
     const seconds: number[] = [];
     let applied = 0;
     for (const [n, count] of deploys.entries()) {
@@ -130,9 +137,4 @@ export const drillDeploy = async ({ short }: { short: boolean }): Promise<void> 
     assert.deepEqual(load.problems(), [], `${fleet.haproxy.log()}\n${fleet.warnings()}`);
     assert.equal(retried, 0, 'a stopping server gets nothing new before it closes');
     assert.equal(applied, planted.length);
-  } finally {
-    await fleet?.stop();
-    await postgres.stop();
-    for (const build of builds) build.remove();
-  }
-};
+  });

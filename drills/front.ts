@@ -7,6 +7,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { errorStatus } from '../packages/contract/src/errors.ts';
+import { eventually } from '../packages/server/test/helpers/process.ts';
 import { startHaproxy } from './haproxy.ts';
 
 interface Answer {
@@ -50,7 +51,7 @@ const checkFailure = ({ status, headers, body }: Answer): void => {
 
 export const checkFront = async (): Promise<void> => {
   const echoes = [await startEcho('/cut', '/cut-both'), await startEcho('/cut-both')];
-  const { url, stop } = await startHaproxy(echoes.map(({ address }) => address));
+  const { url, log, stop } = await startHaproxy(echoes.map(({ address }) => address));
   try {
     const forged = { 'X-Forwarded-For': '203.0.113.9', Forwarded: 'for=203.0.113.9' };
     const { headers } = (await ask(url, 'GET', forged)).body as { headers: IncomingHttpHeaders };
@@ -60,6 +61,8 @@ export const checkFront = async (): Promise<void> => {
       assert.equal((await ask(`${url}/cut`, method)).status, 200, 'the other server answers');
       checkFailure(await ask(`${url}/cut-both`, method));
     }
+    await eventually(() => assert.match(log(), /^127\.0\.0\.1:\d+ .* api servers\/\w+ .* 503 .* POST$/m));
+    assert.doesNotMatch(log(), /cut/, 'no path is logged');
     const long = await ask(`${url}/${'x'.repeat(9000)}`, 'GET', { 'X-Long': 'y'.repeat(6000) });
     assert.deepEqual([long.status, (long.body as { length: number }).length], [200, 9001]);
     for (const { server } of echoes) {

@@ -16,6 +16,7 @@ import { openFleet } from './fleet.ts';
 import { loadLine, startLoad } from './load.ts';
 import type { Pgbouncer } from './pgbouncer.ts';
 import { startPgbouncer } from './pgbouncer.ts';
+import { withEnds } from './programs.ts';
 
 const login = { name: 'commonhall_server', password: 'drill' };
 const owner = { name: 'commonhall_owner', password: 'drill' };
@@ -46,7 +47,8 @@ const settleSettings = async (
   settings: Settings,
 ): Promise<Pgbouncer> => {
   const before = await openPooler();
-  const remedy = await remedyOf(before.urlOf(login), settings).finally(before.stop);
+  const remedy = await remedyOf(before.urlOf(login), settings);
+  await before.stop();
   console.log(`a server says once: ${remedy}`);
   for (const setting of [`statement_timeout = '3s'`, `default_transaction_read_only = 'on'`, `jit = 'off'`])
     assert.ok(remedy?.includes(`alter role commonhall_server set ${setting};`), setting);
@@ -57,91 +59,85 @@ const settleSettings = async (
 };
 
 /** Commands that need one session refuse a pooler that cannot keep it, in one line, and take one in session mode. */
-const checkCommands = async (postgresUrl: string): Promise<void> => {
-  const folder = mkdtempSync(join(tmpdir(), 'commonhall-pooler-'));
-  const file = join(folder, 'users.ndjson');
-  writeFileSync(file, '');
-  const commands = [['migrate'], ['import', file], ['apply', file], ['follow'], ['verify']];
-  const passing = 'ignore_startup_parameters = options,lock_timeout,idle_in_transaction_session_timeout';
-  const all: [string, string][] = [['ignore_startup_parameters = options', passing]];
-  const poolers = [
-    { texts: [], isRefused: true },
-    { texts: all, isRefused: true },
-    { texts: [...all, ['pool_mode = transaction', 'pool_mode = session'] as [string, string]], isRefused: false },
-  ];
-  try {
+const checkCommands = (postgresUrl: string): Promise<void> =>
+  withEnds(async (end) => {
+    const folder = mkdtempSync(join(tmpdir(), 'commonhall-pooler-'));
+    end(async () => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'users.ndjson');
+    writeFileSync(file, '');
+    const commands = [['migrate'], ['import', file], ['apply', file], ['follow'], ['verify']];
+    const passing = 'ignore_startup_parameters = options,lock_timeout,idle_in_transaction_session_timeout';
+    const all: [string, string][] = [['ignore_startup_parameters = options', passing]];
+    const poolers = [
+      { texts: [], isRefused: true },
+      { texts: all, isRefused: true },
+      { texts: [...all, ['pool_mode = transaction', 'pool_mode = session'] as [string, string]], isRefused: false },
+    ];
     for (const { texts, isRefused } of poolers) {
       const pooler = await startPgbouncer(postgresUrl, owner, texts);
+      end(pooler.stop);
       const env = { DATABASE_URL: pooler.urlOf(owner), FEED_URL: 'nats://127.0.0.1:1' };
-      try {
-        for (const args of isRefused ? commands : commands.filter(([name]) => name !== 'follow')) {
-          const command = startCommand(args, env);
-          const what = `${args[0]} ${texts.join()}: ${await command.ended} ${command.output()}`;
-          if (isRefused) assert.match(what, /: 1 DATABASE_URL leads through a pooler, .* to PostgreSQL itself\n$/);
-          else assert.match(what, /: 0 /);
-        }
-      } finally {
-        await pooler.stop();
+      for (const args of isRefused ? commands : commands.filter(([name]) => name !== 'follow')) {
+        const command = startCommand(args, env);
+        const what = `${args[0]} ${texts.join()}: ${await command.ended} ${command.output()}`;
+        if (isRefused) assert.match(what, /: 1 DATABASE_URL leads through a pooler, .* to PostgreSQL itself\n$/);
+        else assert.match(what, /: 0 /);
       }
     }
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-};
+  });
 
 interface Size {
   requests: number;
-  restarts: number;
   rows: number;
 }
-/** Asks two servers over the pooler, which are restarted in turn. */
-const askOver = async (pooler: Pgbouncer, db: pg.Client, postgresUrl: string, settings: Settings, size: Size) => {
-  const fleet = await openFleet(2, pooler.urlOf(login), settings);
-  try {
+/** Asks two servers over the pooler, which are restarted in turn, each at least once. */
+const askOver = (pooler: Pgbouncer, db: pg.Client, postgresUrl: string, settings: Settings, size: Size) =>
+  withEnds(async (end) => {
+    const fleet = await openFleet(2, pooler.urlOf(login), settings);
+    end(fleet.stop);
     const calls = await callsOf(postgresUrl, size.rows);
     const direct = await serveProcess(postgresUrl, { ...settings, PREPARED_STATEMENTS: 'true', PUBLIC_URL: fleet.url });
-    await learn(direct.url, calls).finally(direct.stop);
+    end(direct.stop);
+    await learn(direct.url, calls);
     const began = performance.now();
     const load = startLoad(fleet.url, calls, { keepAlive: 16, fresh: 4, pauseMs: 5 });
-    let turn = 0;
-    for (; turn < size.restarts || load.requests() < size.requests; turn++) {
-      await fleet.replace(turn % fleet.count);
-      await fleet.isServing(turn % fleet.count);
+    end(load.stop);
+    let restarts = 0;
+    for (; restarts < fleet.count || load.requests() < size.requests; restarts++) {
+      await fleet.replace(restarts % fleet.count);
+      await fleet.isServing(restarts % fleet.count);
     }
     const { rows } = await db.query('select from pg_stat_activity where usename = $1', [login.name]);
     await load.stop();
     const rate = Math.round(load.requests() / ((performance.now() - began) / 1000));
-    const how = `PREPARED_STATEMENTS=${settings.PREPARED_STATEMENTS}, ${turn} restarts, ${rows.length} sessions`;
+    const how = `PREPARED_STATEMENTS=${settings.PREPARED_STATEMENTS}, ${restarts} restarts, ${rows.length} sessions`;
     console.log(`${how}, ${rate}/s: ${loadLine(load)}`);
     assert.deepEqual(load.problems(), [], `${fleet.haproxy.log()}\n${fleet.warnings()}\n${pooler.log()}`);
     assert.ok(rows.length <= 4);
-  } finally {
-    await fleet.stop();
-  }
-};
+  });
 
-export const drillPooler = async ({ short }: { short: boolean }): Promise<void> => {
-  const postgres = await startPostgres();
-  const db = new pg.Client(postgres.url);
-  let pooler: Pgbouncer | undefined;
-  try {
+export const drillPooler = ({ short }: { short: boolean }): Promise<void> =>
+  withEnds(async (end) => {
+    const postgres = await startPostgres();
+    end(postgres.stop);
+    const db = new pg.Client(postgres.url);
     await db.connect();
+    end(() => db.end());
     await loadSample(postgres.url, { scale: 'small', pictures: demoPictures }, () => {});
     await db.query(`create role ${login.name} login password '${login.password}' in role commonhall_reader`);
     await db.query(`create role ${owner.name} login superuser password '${owner.password}'`);
     await checkCommands(postgres.url);
     console.log('migrate, import, apply, follow and verify refuse a pooler that does not keep their session');
     // Two servers have 2 + 4 + 2 connections each.
-    const openPooler = () => startPgbouncer(postgres.url, login, [['default_pool_size = 20', 'default_pool_size = 4']]);
+    const openPooler = async () => {
+      const pooler = await startPgbouncer(postgres.url, login, [['default_pool_size = 20', 'default_pool_size = 4']]);
+      end(pooler.stop);
+      return pooler;
+    };
     const { DATABASE_URL: _, DRAIN_MS: __, ...settings } = sampleSettings(postgres.url);
-    pooler = await settleSettings(db, openPooler, settings);
-    const size = short ? { requests: 2000, restarts: 2, rows: 20 } : { requests: 50_000, restarts: 2, rows: 100 };
-    const drain = short ? { DRAIN_MS: '1500' } : {};
+    const pooler = await settleSettings(db, openPooler, settings);
+    const size = short ? { requests: 2000, rows: 20 } : { requests: 50_000, rows: 100 };
+    const drain = short ? { DRAIN_MS: '2000' } : {};
     for (const PREPARED_STATEMENTS of ['false', 'true'])
       await askOver(pooler, db, postgres.url, { ...settings, ...drain, PREPARED_STATEMENTS }, size);
-  } finally {
-    await pooler?.stop();
-    await db.end();
-    await postgres.stop();
-  }
-};
+  });

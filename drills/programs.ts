@@ -1,4 +1,5 @@
-// Programs that run while a drill does, and the files of deploy/ that configure them, with the drill's own addresses.
+// Programs that run while a drill does, how they end with it, and the files of deploy/ that configure them, with the drill's
+// own addresses.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -34,6 +35,20 @@ export const startProgram = (program: string, args: readonly string[]): Program 
       await ended;
     },
   };
+};
+
+/** Runs what registers its ends as it goes; all of them are called afterwards, the last one first, whatever fails. */
+export const withEnds = async (act: (end: (stop: () => Promise<unknown>) => void) => Promise<void>): Promise<void> => {
+  const stops: (() => Promise<unknown>)[] = [];
+  try {
+    await act((stop) => stops.push(stop));
+  } finally {
+    for (const stop of stops.reverse())
+      await stop().catch((error: unknown) => {
+        console.error(error);
+        process.exitCode = 1;
+      });
+  }
 };
 
 /** A file of deploy/ with other texts in the place of some. Each must be in the file, or the drill is not of that file. */

@@ -44,6 +44,7 @@ test('alive and ready; not ready on a schema that the server cannot read, or wit
     [],
     'and a check that finds it not ready has none',
   );
+  assert.ok(!api.lines.some(({ remedy }) => remedy !== undefined), 'no pooler is in between, and nothing is missing');
 });
 
 test('one log line a request, with operation, status, code, times and bytes, and the same as metrics', async () => {
