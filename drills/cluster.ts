@@ -6,11 +6,9 @@ import { appendFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { deployFile } from '../packages/server/test/helpers/deploy-files.ts';
 import { needPrograms, run } from '../test/debian.ts';
 import { freePort } from '../test/postgres.ts';
-import { replaceNames } from './printed.ts';
-
-const example = new URL('../deploy/pgbackrest/pgbackrest.conf', import.meta.url);
 
 /** The folder of the newest PostgreSQL of Debian. */
 const findBinaries = (): string => {
@@ -57,13 +55,13 @@ export const openCluster = async (settings: string) => {
   for (const path of [repository, sockets, join(folder, 'log')]) mkdirSync(path);
   writeFileSync(
     config,
-    replaceNames(readFileSync(example, 'utf8'), {
-      '=/var/lib/pgbackrest': `=${repository}`,
-      '=change me': `=${randomBytes(32).toString('hex')}`,
-      '=/var/lib/postgresql/15/main': `=${data}`,
-      '=5432': `=${port}`,
-      '=/var/run/postgresql': `=${sockets}`,
-    }),
+    deployFile('pgbackrest/pgbackrest.conf', [
+      ['=/var/lib/pgbackrest', `=${repository}`],
+      ['=change me', `=${randomBytes(32).toString('hex')}`],
+      ['=/var/lib/postgresql/15/main', `=${data}`],
+      ['=5432', `=${port}`],
+      ['=/var/run/postgresql', `=${sockets}`],
+    ]),
     { mode: 0o600 },
   );
   if (isRoot) execFileSync('chown', ['-R', 'postgres:', folder]);

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deployFile } from '../packages/server/test/helpers/deploy-files.ts';
 import { eventually } from '../packages/server/test/helpers/process.ts';
 import { needPrograms, run } from '../test/debian.ts';
 import { freePort } from '../test/postgres.ts';
-import { configured, startProgram } from './programs.ts';
+import { startProgram } from './programs.ts';
 
 export interface Haproxy {
   url: string;
@@ -28,7 +29,7 @@ export const startHaproxy = async (addresses: readonly string[]): Promise<Haprox
   needPrograms({ haproxy: 'haproxy' });
   assert.ok(addresses.length > 0 && addresses.length <= places.length);
   const [port, stats] = [await freePort(), await freePort()];
-  const text = configured('haproxy/haproxy.cfg', [
+  const text = deployFile('haproxy/haproxy.cfg', [
     ['bind :80\n', `bind 127.0.0.1:${port}\n`],
     ['bind 127.0.0.1:8404', `bind 127.0.0.1:${stats}`],
     ...places.map((place, index): [string, string] => {

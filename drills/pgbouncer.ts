@@ -3,10 +3,11 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { deployFile } from '../packages/server/test/helpers/deploy-files.ts';
 import { eventually } from '../packages/server/test/helpers/process.ts';
 import { needPrograms } from '../test/debian.ts';
 import { freePort } from '../test/postgres.ts';
-import { configured, startProgram } from './programs.ts';
+import { startProgram } from './programs.ts';
 
 interface Login {
   name: string;
@@ -45,7 +46,7 @@ export const startPgbouncer = async (
   writeFileSync(users, await userList(postgresUrl));
   writeFileSync(
     file,
-    configured('pgbouncer/pgbouncer.ini', [
+    deployFile('pgbouncer/pgbouncer.ini', [
       ['host=10.0.0.21 port=5432 dbname=commonhall', `host=127.0.0.1 port=${postgresPort} dbname=${pathname.slice(1)}`],
       ['listen_addr = 10.0.0.31', 'listen_addr = 127.0.0.1'],
       ['listen_port = 6432', `listen_port = ${port}`],

@@ -5,13 +5,6 @@ import { promisify } from 'node:util';
 
 const root = new URL('../', import.meta.url);
 
-/** Replaces each name; throws when one of them stands nowhere in the text: it would stay the example's. */
-export const replaceNames = (text: string, names: Readonly<Record<string, string>>): string =>
-  Object.entries(names).reduce((all, [from, to]) => {
-    if (!all.includes(from)) throw new Error(`"${from}" is not in the text`);
-    return all.replaceAll(from, to);
-  }, text);
-
 /** What stands in the code blocks of a language under a heading. */
 export const printedBlocks = (path: string, heading: string, language: string): string[] => {
   const section = readFileSync(new URL(path, root), 'utf8')

@@ -2,7 +2,6 @@
 // own addresses.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 
 export interface Program {
   pid: number;
@@ -49,14 +48,4 @@ export const withEnds = async (act: (end: (stop: () => Promise<unknown>) => void
         process.exitCode = 1;
       });
   }
-};
-
-/** A file of deploy/ with other texts in the place of some. Each must be in the file, or the drill is not of that file. */
-export const configured = (file: string, texts: readonly (readonly [text: string, instead: string])[]): string => {
-  let content = readFileSync(new URL(`../deploy/${file}`, import.meta.url), 'utf8');
-  for (const [text, instead] of texts) {
-    if (content.split(text).length !== 2) throw new Error(`deploy/${file} does not have this exactly once: ${text}`);
-    content = content.replace(text, () => instead);
-  }
-  return content;
 };

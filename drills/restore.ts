@@ -9,13 +9,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { replaceEach } from '../packages/server/test/helpers/deploy-files.ts';
 import { startFollower } from '../packages/server/test/helpers/feed.ts';
 import { startNats } from '../packages/server/test/helpers/nats.ts';
 import { openOutbox } from '../packages/server/test/helpers/outbox.ts';
 import { eventually, serveProcess } from '../packages/server/test/helpers/process.ts';
 import { needPrograms, run } from '../test/debian.ts';
 import { openCluster } from './cluster.ts';
-import { openShell, printedBlocks, replaceNames, withCommonhall } from './printed.ts';
+import { openShell, printedBlocks, withCommonhall } from './printed.ts';
 import { gone, present, scene, seenAt, segmentMs, statusOf, user, watch, withdrawal } from './restore-scene.ts';
 
 const guide = 'docs/operating.md';
@@ -113,7 +114,7 @@ const openPrinted = ({ cluster, env }: Hall) => {
     ...{ times, withExports: shell.withExports },
     /** The commands under a heading. */
     under: (heading: string, names: Record<string, string> = {}): string[] =>
-      replaceNames(printedBlocks(guide, heading, 'sh').join(''), names)
+      replaceEach(printedBlocks(guide, heading, 'sh').join(''), Object.entries(names))
         .replaceAll('sudo -u postgres ', cluster.asPostgres)
         .trim()
         .split('\n'),
