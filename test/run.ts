@@ -17,8 +17,8 @@ const { values, positionals } = parseArgs({
 });
 /** What no version of PostgreSQL changes: the lane of a given one leaves these out. */
 const sameEverywhere = `architecture browser budget caching client command-line compatibility config connections
-  demo deploy docs examples follow generators http lag limits logging mcp nginx openapi outage packages places problems
-  records relay replicas running site specification start-up stdio strict-json tokens types
+  demo deploy docs examples follow generators http journal lag limits logging mcp nginx observing openapi outage packages
+  places problems records relay replicas running site specification start-up stdio strict-json tokens types
   upgrade`.split(/\s+/);
 // Files of scale load much and run on the private PostgreSQL only, those named given on the other one only. Long ones
 // measure time: they need a quiet machine.

@@ -179,7 +179,7 @@ program
     const { unhide } = await import('./commands/hide.ts');
     await outsideThePlatform((config) => unhide(config, table, key, print));
   });
-const journal = program.command('journal').description('what JOURNAL_FILE has of the operator’s acts');
+const journal = program.command('journal').description('the acts of the operator that JOURNAL_FILE keeps');
 journal
   .command('replay')
   .description('after a restore: revoke, hide, show, erase and allow again what the journal says')
