@@ -18,7 +18,7 @@ const { values, positionals } = parseArgs({
 /** What no version of PostgreSQL changes: the lane of a given one leaves these out. */
 const sameEverywhere =
   `adding-an-operation architecture browser budget caching client command-line compatibility config connections
-  demo docs examples follow generators http limits logging mcp openapi outage packages places problems records
+  demo docs examples follow generators http limits logging mcp observing openapi outage packages places problems records
   relay running site specification start-up stdio strict-json tokens types
   upgrade`.split(/\s+/);
 // Files of scale load much and run on the private PostgreSQL only, those named given on the other one only. Long ones
