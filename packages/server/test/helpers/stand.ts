@@ -1,5 +1,5 @@
 // Everything between a platform and a caller, as processes of their own: the platform's PostgreSQL with the outbox of the
-// example, its relay, NATS, a follower, Commonhall's PostgreSQL and a server. All of it is stopped when the file ends.
+// example, its relay, NATS, a follower, Commonhall's PostgreSQL and a server. All of it is stopped when the test file ends.
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,9 +22,10 @@ const kill = async (child: ChildProcess) => {
   await ended;
 };
 
-export const openStand = async () => {
+/** `atEnd` is called with what stops everything. */
+export const openStand = async (atEnd: (stop: () => Promise<void>) => void = after) => {
   const stops: (() => Promise<unknown>)[] = [];
-  after(async () => {
+  atEnd(async () => {
     for (const stop of stops.reverse()) await stop();
   });
   const started = <T>(part: T, stop: (part: T) => Promise<unknown>): T => {
