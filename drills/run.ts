@@ -1,6 +1,7 @@
 // npm run drill -- <name>… [--short]: exercises for operators. Each starts its own parts on loopback, ends by itself and prints
 // its figures; it fails when something does not hold. With --short it proves the same fewer times.
 import { parseArgs } from 'node:util';
+import { drillAlerts } from './alerts.ts';
 import { drillDeploy } from './deploy.ts';
 import { drillImage } from './image.ts';
 import { drillPooler } from './pooler.ts';
@@ -9,6 +10,7 @@ import { drillRestore } from './restore.ts';
 import { drillSystemd } from './systemd.ts';
 
 const drills: Record<string, (options: { short: boolean }) => Promise<void>> = {
+  alerts: drillAlerts,
   deploy: drillDeploy,
   image: drillImage,
   pooler: drillPooler,

@@ -12,7 +12,11 @@ export const run = (program: string, args: readonly string[], env: NodeJS.Proces
 
 const script = `
 for program in $PROGRAMS; do command -v "$program" || missing=yes; done
-[ -z "$missing" ] || { apt-get update && apt-get install -y --no-install-recommends $PACKAGES; }`;
+[ -z "$missing" ] && exit
+# Debian starts a service when it installs it, unless this program says no.
+policy=/usr/sbin/policy-rc.d
+[ -e $policy ] || { printf '#!/bin/sh\\nexit 101\\n' > $policy && chmod 755 $policy && trap "rm $policy" EXIT; }
+apt-get update && apt-get install -y --no-install-recommends $PACKAGES`;
 
 /** `programs`: the package that brings each of them. */
 export const needPrograms = (programs: Readonly<Record<string, string>>): void => {

@@ -91,6 +91,8 @@ test('public reads are made on both replicas; the primary makes those of credent
   assert.equal((await api.get('/status')).status, 200);
   assert.equal(await api.readsOn(primary), before, 'no public read on the primary');
   assert.ok((await api.readsOn(one)) > first && (await api.readsOn(two)) > second);
+  const lag = await api.metric(`commonhall_replica_lag_seconds{replica="${new URL(one.url).host}"}`);
+  assert.ok(lag >= 0 && lag < 1, `${lag}`);
 });
 
 test('a revoked key is refused at once, and a caller with a key sees the primary, however late the replicas are', async () => {

@@ -32,13 +32,13 @@ export const serveProcess = async (
   stdio: StdioOptions = ['ignore', 'ignore', 'inherit'],
   main = mainFile,
 ): Promise<ServerProcess> => {
-  const [port, metricsPort] = [settings.PORT ?? (await freePort()), await freePort()];
+  const { PORT: port = String(await freePort()), METRICS_PORT: metricsPort = String(await freePort()) } = settings;
   const child = spawn(process.execPath, [main, 'serve'], {
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: databaseUrl,
-      PORT: String(port),
-      METRICS_PORT: String(metricsPort),
+      PORT: port,
+      METRICS_PORT: metricsPort,
       RATE_LIMIT_PER_ADDRESS: '0',
       DRAIN_MS: '0',
       ...settings,

@@ -8,9 +8,10 @@ import { startNats } from './nats.ts';
 import { openOutbox } from './outbox.ts';
 import { serveProcess } from './process.ts';
 
-export const openStand = async () => {
+/** `atEnd` is called with what stops everything. */
+export const openStand = async (atEnd: (stop: () => Promise<void>) => void = after) => {
   const stops: (() => Promise<unknown>)[] = [];
-  after(async () => {
+  atEnd(async () => {
     for (const stop of stops.reverse()) await stop();
   });
   const started = <T>(part: T, stop: (part: T) => Promise<unknown>): T => {

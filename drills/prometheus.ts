@@ -1,0 +1,74 @@
+// Prometheus on loopback with the alerts of deploy/prometheus, in which a minute is a second and an hour 15.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '../packages/server/test/helpers/process.ts';
+import { filledIn, readPanels } from '../packages/server/test/helpers/promql.ts';
+import { freePort } from '../test/postgres.ts';
+
+const rules = fileURLToPath(new URL('../deploy/prometheus/alerts.yaml', import.meta.url));
+const quicker = (text: string): string =>
+  text.replace(/(for: |\[|offset )(\d+)(m|h)\b/g, (_, before: string, count: string, unit: string) => {
+    return `${before}${Number(count) * (unit === 'h' ? 15 : 1)}s`;
+  });
+
+export interface Prometheus {
+  /** Names of the alerts that fire now. */
+  firing: () => Promise<string[]>;
+  /** Resolves when each query of the dashboard finds something, but for those that match. */
+  dashboardHasData: (except: RegExp) => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+export const startPrometheus = async (folder: string, targets: readonly string[]): Promise<Prometheus> => {
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'alerts.yaml'), quicker(readFileSync(rules, 'utf8')));
+  const config = {
+    global: { scrape_interval: '500ms', scrape_timeout: '500ms', evaluation_interval: '500ms' },
+    rule_files: ['alerts.yaml'],
+    scrape_configs: [{ job_name: 'commonhall', static_configs: [{ targets }] }],
+  };
+  writeFileSync(join(folder, 'prometheus.yaml'), JSON.stringify(config)); // JSON is YAML
+  const port = await freePort();
+  const child = spawn(
+    'prometheus',
+    [
+      `--config.file=${join(folder, 'prometheus.yaml')}`,
+      `--storage.tsdb.path=${join(folder, 'data')}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+      '--log.level=error',
+    ],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  );
+  process.once('exit', () => child.kill('SIGKILL'));
+  const ask = async <T>(path: string): Promise<T> => {
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/${path}`);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path}: ${text}`);
+    return (JSON.parse(text) as { data: T }).data;
+  };
+  await eventually(() => ask('alerts'));
+  return {
+    firing: async () => {
+      const { alerts } = await ask<{ alerts: { labels: { alertname: string }; state: string }[] }>('alerts');
+      const names = alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels.alertname);
+      return [...new Set(names)].sort();
+    },
+    dashboardHasData: async (except) => {
+      const expressions = readPanels().flatMap(({ targets = [] }) => targets.map(({ expr }) => filledIn(expr, '5s')));
+      for (const expr of expressions.filter((each) => !except.test(each)))
+        await eventually(async () => {
+          const { result } = await ask<{ result: unknown[] }>(`query?query=${encodeURIComponent(expr)}`);
+          if (result.length === 0) throw new Error(`the dashboard asks for ${expr} and finds nothing`);
+        });
+    },
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+};

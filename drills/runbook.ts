@@ -1,0 +1,89 @@
+// What docs/alerts.md says to do, done: runs the commands of a section as they are printed there, at one server, and waits in
+// Prometheus for the alert to fire and to end.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ServerProcess } from '../packages/server/test/helpers/process.ts';
+import { eventually } from '../packages/server/test/helpers/process.ts';
+import type { Prometheus } from './prometheus.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+/** Most of it is waiting for Prometheus; a slow machine takes longer. */
+const withinMs = 90_000;
+
+/** Where commands are run: this server stands for the one of the document. */
+export interface Place {
+  server: ServerProcess;
+  databaseUrl: string;
+  logFile: string;
+}
+
+/** The commands of a section, before or after "Do.". */
+const commandsOf = (alert: string, part: 'Look' | 'Do'): string[] => {
+  const section = readFileSync(join(root, 'docs/alerts.md'), 'utf8').split(`\n## ${alert}\n`)[1]!.split('\n## ')[0]!;
+  const [before = '', after = ''] = section.split('**Do.**');
+  const blocks = (part === 'Look' ? before : after).matchAll(/^```sh\n([\s\S]*?)^```$/gm);
+  const commands = [...blocks].flatMap(([, text = '']) => text.trim().split('\n'));
+  assert.ok(commands.length > 0, `${alert} prints no command under ${part}`);
+  return commands;
+};
+
+/** Returns what the command printed, on both outputs. It may fail, since the state may be that something is away. */
+const runAt = async (place: Place, command: string, found: Record<string, string>): Promise<string> => {
+  const { server, databaseUrl, logFile } = place;
+  const [url, metricsUrl] = [new URL(server.url), new URL(server.metricsUrl)];
+  let text = command
+    .replaceAll('127.0.0.1:9464', metricsUrl.host)
+    .replaceAll(':8080', `:${url.port}`)
+    .replaceAll('commonhall.log', logFile);
+  for (const [name, value] of Object.entries(found)) text = text.replaceAll(`<${name}>`, value);
+  const child = spawn('sh', ['-c', text], { cwd: root, env: { ...process.env, DATABASE_URL: databaseUrl } });
+  let printed = '';
+  for (const output of [child.stdout, child.stderr])
+    output.on('data', (chunk: Buffer) => {
+      printed += chunk.toString();
+    });
+  const [status] = (await once(child, 'close')) as [number | null];
+  assert.ok(status !== 126 && status !== 127, `${text}: ${printed}`);
+  return printed;
+};
+
+export const openRunbook = (prometheus: Prometheus) => {
+  const fired = new Set<string>();
+  const follow = async (alert: string, part: 'Look' | 'Do', place: Place, found: Record<string, string>) => {
+    let printed = '';
+    for (const command of commandsOf(alert, part)) printed += await runAt(place, command, found);
+    return printed;
+  };
+  return {
+    /** The alerts that have fired so far. */
+    fired,
+    /** Waits until the alert fires, and looks for the cause in what the commands of its section print. */
+    fires: async (alert: string, place: Place, cause: RegExp): Promise<string> => {
+      const asked = performance.now();
+      await eventually(async () => assert.ok((await prometheus.firing()).includes(alert), `${alert} fires`), withinMs);
+      const seconds = (performance.now() - asked) / 1000;
+      const printed = await follow(alert, 'Look', place, {});
+      assert.match(printed, cause, alert);
+      fired.add(alert);
+      console.log(`${alert} fires after ${seconds.toFixed(1)} s; its section shows the cause`);
+      return printed;
+    },
+    /** What the commands of a section print now. */
+    look: (alert: string, place: Place) => follow(alert, 'Look', place, {}),
+    /** Runs the commands that a section gives as a remedy. */
+    remedy: (alert: string, place: Place, found: Record<string, string>) => follow(alert, 'Do', place, found),
+    ends: async (...alerts: string[]): Promise<void> => {
+      const asked = performance.now();
+      await eventually(async () => {
+        const firing = await prometheus.firing();
+        for (const alert of alerts) assert.ok(!firing.includes(alert), `${alert} ends`);
+      }, withinMs);
+      console.log(`${alerts.join(', ')}: over ${((performance.now() - asked) / 1000).toFixed(1)} s after the remedy`);
+    },
+    allEnd: () => eventually(async () => assert.deepEqual(await prometheus.firing(), []), withinMs),
+  };
+};
