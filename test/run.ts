@@ -94,7 +94,7 @@ runner.on('exit', async (code) => {
   const slowest = [...Map.groupBy(counted, ({ file }) => file)]
     .map(([file, tests]) => ({ file: basename(file, '.test.ts'), ms: tests.reduce((sum, { ms }) => sum + ms, 0) }))
     .sort((a, b) => b.ms - a.ms)
-    .slice(0, 8)
+    .slice(0, 20)
     .map(({ file, ms }) => `${file} ${Math.round(ms / 1000)}`);
   console.log(`slowest files, seconds: ${slowest.join(', ')}`);
   console.log(`lane ${given ? 'given' : 'embedded'}: ${counted.length} tests, ${files.length} files, ${seconds} s`);
