@@ -82,12 +82,11 @@ export const openCluster = async (settings: string) => {
     privateOwnerUrl: url(privatePort, 'postgres'),
     privateReaderUrl: url(privatePort, 'commonhall_server'),
     /** kill -9, and nothing of the data is left. */
+    /** Kills it, and leaves a folder that nothing can be started from. */
     destroy: async () => {
       process.kill(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL');
       await sleep(500); // the other processes notice, and end
-      rmSync(data, { recursive: true, maxRetries: 20 });
-      mkdirSync(data, { mode: 0o700 });
-      if (isRoot) execFileSync('chown', ['postgres:', data]);
+      rmSync(join(data, 'global'), { recursive: true, maxRetries: 20 });
     },
   };
 };

@@ -8,7 +8,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { version } from '@commonhall/contract/version';
-import { freePort } from '../../../test/postgres.ts';
+import pg from 'pg';
+import { printedBlocks } from '../../../drills/printed.ts';
+import { freePort, startPostgres } from '../../../test/postgres.ts';
 import { eventually, serveProcess } from './helpers/process.ts';
 import { startProxy } from './helpers/proxy.ts';
 import { createWorld, pepper } from './helpers/world.ts';
@@ -77,6 +79,38 @@ test('a database that was never migrated is named, with what to run', async () =
   const needSchema = commands.filter(([command]) => command !== 'migrate');
   await eachSays(/does not have the Commonhall schema; run: commonhall migrate$/m, { DATABASE_URL: url }, needSchema);
   await world.owner.query(`drop database ${name} with (force)`);
+});
+
+test('an owner who is no superuser migrates as printed; one who may not make roles leaves nothing behind', async () => {
+  const postgres = await startPostgres({ shared_buffers: '32MB' });
+  const admin = new pg.Client(postgres.url);
+  try {
+    await admin.connect();
+    const steps = printedBlocks('docs/operating.md', 'The database', 'sh').join('').split('\n');
+    const printed = steps.filter((step) => step.startsWith('psql')).map((step) => /["'](.*)["']$/.exec(step)![1]!);
+    const [makeOwner, makeDatabase, endCreating, makeServer] = printed;
+    await admin.query(makeOwner!);
+    await admin.query(makeDatabase!);
+    const env = { DATABASE_URL: postgres.url.replace(/postgres@(.*)postgres$/, 'owner@$1commonhall') };
+    await admin.query(endCreating!);
+    const refused = await run(['migrate'], env);
+    assert.equal(refused.status, 1);
+    assert.match(refused.output, /^this login may not make the role commonhall_reader, and nothing was changed: .*\n$/);
+    const database = new pg.Client(postgres.url.replace(/postgres$/, 'commonhall'));
+    await database.connect();
+    const { rows } = await database.query(`select from pg_tables where schemaname = 'public'`);
+    await database.end();
+    assert.equal(rows.length, 0);
+    await admin.query('alter role owner createrole');
+    assert.match((await run(['migrate'], env)).output, /migrations applied\n$/);
+    await admin.query(endCreating!);
+    await admin.query(makeServer!);
+    assert.match((await run(['migrate'], env)).output, /up to date\n$/);
+    assert.equal((await run(['verify'], env)).status, 0);
+  } finally {
+    await admin.end();
+    await postgres.stop();
+  }
 });
 
 test('a closed port and an unknown database are named by the commands, not by serve', async () => {

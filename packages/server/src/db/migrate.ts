@@ -6,7 +6,7 @@ import { withClient } from './client.ts';
 import type { Migration } from './migrations.ts';
 import { baseline, migrations, storedBaseline } from './migrations.ts';
 import { refuseTransactionPooler } from './pooler.ts';
-import { grantRights } from './rights.ts';
+import { createRoles, grantRights } from './rights.ts';
 
 /** Who reads a table waits behind a migration that waits for it: not long. */
 const lockMs = 500;
@@ -118,6 +118,7 @@ export const migrate = (url: string, say: Say): Promise<string[]> =>
       await client.query('select pg_advisory_lock(1001, 1)');
     }
     await refuseOtherBaseline(client);
+    await createRoles(client);
     await client.query(`
       create table if not exists schema_migrations (
         name text collate "C" primary key,

@@ -59,14 +59,24 @@ const createRole = async (client: pg.Client, role: string): Promise<void> => {
     const { rows } = await client.query('select from pg_roles where rolname = $1', [role]);
     if (rows.length === 0) await client.query(`create role ${role} nologin`);
   } catch (error) {
+    const code = String((error as { code?: unknown }).code);
+    if (code === '42501')
+      throw new Error(
+        `this login may not make the role ${role}, and nothing was changed: as a superuser run: create role ${role} nologin; or: alter role ${client.user} createrole`,
+        { cause: error },
+      );
     // Roles belong to the whole cluster: another database's migration may have been first.
-    if (!['42710', '23505'].includes(String((error as { code?: unknown }).code))) throw error;
+    if (!['42710', '23505'].includes(code)) throw error;
   }
 };
 
-/** Makes the roles and brings their rights to what they should be. */
-export const grantRights = async (client: pg.Client): Promise<void> => {
+/** Makes the roles; before anything else, so that a login that may not do that leaves nothing behind. */
+export const createRoles = async (client: pg.Client): Promise<void> => {
   for (const role of roles) await createRole(client, role);
+};
+
+/** Brings the rights of the roles to what they should be. */
+export const grantRights = async (client: pg.Client): Promise<void> => {
   const differences = await rightDifferences(client);
   if (differences.length === 0) return;
   await client.query('begin');
