@@ -58,12 +58,17 @@ const openParts = () => {
 };
 type Started = ReturnType<typeof openParts>['started'];
 
-/** Everything as it runs: a database with the sample community, the platform's feed, a follower and a server. */
-const openHall = async (started: Started, isShort: boolean) => {
+const openBase = async (started: Started) => {
   const cluster = started(await openCluster(printedBlocks(guide, 'Back up', 'ini').join('')), (part) => part.stop());
   const journal = join(cluster.folder, 'journal');
   const env = { ...cluster.env, ...serving, DATABASE_URL: cluster.ownerUrl, JOURNAL_FILE: journal };
   const commonhall = (...args: string[]) => run(process.execPath, [file('server/src/main.ts'), ...args], env);
+  return { cluster, journal, env, commonhall };
+};
+type Base = Awaited<ReturnType<typeof openBase>>;
+
+/** Everything as it runs: a database with the sample community, the platform's feed, a follower and a server. */
+const openHall = async ({ cluster, commonhall }: Base, started: Started, isShort: boolean) => {
   commonhall('migrate');
   const client = started(new pg.Client(cluster.ownerUrl), (part) => part.end());
   client.on('error', () => {}); // the cluster is killed
@@ -77,7 +82,7 @@ const openHall = async (started: Started, isShort: boolean) => {
   const follower = started(startFollower(cluster.ownerUrl, nats.url), (part) => part.kill());
   const server = started(await serveProcess(cluster.readerUrl, serving), (part) => part.stop());
   return {
-    ...{ cluster, journal, commonhall, client, nats, platform, server, env },
+    ...{ client, nats, platform, server },
     /** Commits changes and waits until callers see the last of them. */
     arrives: async (bodies: string[], path: string, status = 200) => {
       await platform.commit(bodies);
@@ -90,7 +95,6 @@ const openHall = async (started: Started, isShort: boolean) => {
     },
   };
 };
-type Hall = Awaited<ReturnType<typeof openHall>>;
 
 const sequenceAt = async (url: string): Promise<number> => {
   const client = new pg.Client(url);
@@ -101,7 +105,7 @@ const sequenceAt = async (url: string): Promise<number> => {
 };
 
 /** Runs printed commands with the names of this drill, and keeps how long each took. */
-const openPrinted = ({ cluster, env }: Hall) => {
+const openPrinted = ({ cluster, env }: Base) => {
   const times: { name: string; ms: number }[] = [];
   const shell = openShell(env);
   const note = (command: string, ms: number) => {
@@ -130,7 +134,7 @@ const openPrinted = ({ cluster, env }: Hall) => {
 type Printed = ReturnType<typeof openPrinted>;
 
 /** A follower on the port that only the operator knows, in a second shell, until it has caught up. */
-const openCatchUp = ({ cluster, env }: Hall, printed: Printed, started: Started) => {
+const openCatchUp = ({ cluster, env }: Base, printed: Printed, started: Started) => {
   let following: ChildProcess | undefined;
   const end = (signal: NodeJS.Signals) => {
     if (following?.pid !== undefined && following.exitCode === null && following.signalCode === null)
@@ -161,15 +165,24 @@ export const drillRestore = async ({ short }: { short: boolean }): Promise<void>
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1)); // what ends at exit ends
   const { started, stopAll } = openParts();
   try {
-    const hall = await openHall(started, short);
-    const { cluster, journal, commonhall, server, arrives } = hall;
-    const printed = openPrinted(hall);
+    const base = await openBase(started);
+    const { cluster, journal, commonhall } = base;
+    const printed = openPrinted(base);
     console.log(`${cluster.version}, ${run('pgbackrest', ['version'])}`);
-    const backUp = printed.under('Back up');
-    const isIncremental = (command: string) => /(incr backup|info)$/.test(command);
+    const backUp = new Set(printed.under('Back up'));
+    const runThose = async (ending: RegExp) => {
+      for (const command of backUp)
+        if (ending.test(command)) {
+          backUp.delete(command);
+          console.log(await printed.run(command));
+        }
+    };
+    await runThose(/(stanza-create|check)$/);
+    const hall = await openHall(base, started, short);
+    const { server, arrives } = hall;
     await arrives([user('drill-bob', 1)], '/users/drill-bob');
     const kept = hall.makeKey();
-    for (const command of backUp.filter((each) => !isIncremental(each))) await printed.run(command);
+    await runThose(/full backup$/);
 
     // After the full backup and before the moment: only the WAL has it.
     const revoked = hall.makeKey();
@@ -192,7 +205,8 @@ export const drillRestore = async ({ short }: { short: boolean }): Promise<void>
     await arrives([withdrawal], '/launches/drill-withdrawn', 404);
     assert.deepEqual(await seenAt(server.url, revoked.key), gone);
     const watcher = started(watch(server.url, revoked.key), (part) => part.stop());
-    for (const command of backUp.filter(isIncremental)) console.log(await printed.run(command));
+    await runThose(/(incr backup|info)$/);
+    assert.deepEqual([...backUp], [], 'printed and not run');
     const many = Array.from({ length: short ? 300 : 20_000 }, (_, n) => user(`drill-${n}`, 1000 + n));
     await arrives([...many, user('drill-last', 7)], '/users/drill-last');
     const segments: number[] = [];
@@ -201,7 +215,7 @@ export const drillRestore = async ({ short }: { short: boolean }): Promise<void>
     console.log(`killed and destroyed; to be restored to ${moment}`);
     await hall.platform.commit([user('drill-away', 8)]); // the platform waits for nobody
 
-    const { follow, untilCaughtUp: catchUp } = openCatchUp(hall, printed, started);
+    const { follow, untilCaughtUp: catchUp } = openCatchUp(base, printed, started);
     for (const command of printed.under('Restore', {
       '2026-11-16 06:15:00+00': moment,
       '/var/lib/postgresql/15/main': cluster.data,
