@@ -2,77 +2,22 @@
 // must fire, the commands of its section must show the cause, and after the remedy it must end.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import type { Change } from '../packages/server/test/helpers/platform.ts';
 import { bodyOf, kinds } from '../packages/server/test/helpers/platform.ts';
-import { eventually, serveProcess } from '../packages/server/test/helpers/process.ts';
-import { openStand } from '../packages/server/test/helpers/stand.ts';
+import { eventually } from '../packages/server/test/helpers/process.ts';
+import { readAlerts } from '../packages/server/test/helpers/promql.ts';
 import { needPrograms } from '../test/debian.ts';
-import { freePort } from '../test/postgres.ts';
-import { startPrometheus } from './prometheus.ts';
+import type { State } from './alerts-parts.ts';
+import { keepAsking, openParts } from './alerts-parts.ts';
+import { primaryAway, replicaAway } from './alerts-replicas.ts';
 import type { Place } from './runbook.ts';
-import { openRunbook } from './runbook.ts';
-
-/** Queries of the dashboard about replicas, which this stand does not have. */
-const ofReplicas = /replica|primary|public_reads/;
 
 const put = (table: string, record: object): string => bodyOf({ op: 'put', table, record } as Change);
-
-/** Makes log lines long. */
-const headers = { 'x-request-id': 'x'.repeat(200) };
-/** Asks for a URL again and again until it is stopped; what comes back does not matter. */
-const keepAsking = (url: string, atATime: number, restMs: number): (() => void) => {
-  const stop = new AbortController();
-  const ask = async () => {
-    while (!stop.signal.aborted) {
-      await fetch(url, { headers })
-        .then((response) => response.arrayBuffer())
-        .catch(() => {});
-      await sleep(restMs);
-    }
-  };
-  for (let n = 0; n < atATime; n++) void ask();
-  return () => stop.abort();
-};
-
-/** Servers on the stand's database, with their logs, under Prometheus. */
-const openParts = async (folder: string, stops: (() => unknown)[]) => {
-  const stand = await openStand((stop) => stops.push(stop));
-  const databaseUrl = stand.hall.url;
-  const serve = async (name: string, settings: Record<string, string>, output?: 'pipe'): Promise<Place> => {
-    const logFile = join(folder, `${name}.log`);
-    const server = await serveProcess(databaseUrl, settings, ['ignore', output ?? openSync(logFile, 'a'), 'ignore']);
-    stops.push(() => server.child.kill('SIGKILL'));
-    return { server, databaseUrl, logFile };
-  };
-  const fixed = { PORT: String(await freePort()), METRICS_PORT: String(await freePort()) };
-  const logged = await serve('logged', {});
-  const unread = await serve('unread', {}, 'pipe');
-  const mortal = await serve('mortal', fixed);
-  const main: Place = { server: stand.server, databaseUrl, logFile: logged.logFile };
-  const targets = [main, logged, unread, mortal].map(({ server }) => new URL(server.metricsUrl).host);
-  const prometheus = await startPrometheus(join(folder, 'prometheus'), targets);
-  stops.push(prometheus.stop);
-  stops.push(keepAsking(`${stand.server.url}/users/scores/tiers`, 1, 200));
-  const session = async (): Promise<pg.Client> => {
-    const client = new pg.Client(databaseUrl);
-    client.on('error', () => {}); // ended by a remedy, or with PostgreSQL
-    await client.connect();
-    stops.push(() => client.end().catch(() => {}));
-    return client;
-  };
-  const serveAgain = async () => {
-    mortal.server = (await serve('mortal', fixed)).server;
-  };
-  return { stand, main, logged, unread, mortal, serveAgain, prometheus, session, ...openRunbook(prometheus) };
-};
-type Parts = Awaited<ReturnType<typeof openParts>>;
-type State = (parts: Parts, short: boolean) => Promise<void>;
 
 const changesRejected: State = async ({ stand, main, fires, remedy, ends }, short) => {
   const topic = kinds.topics!.make(1);
@@ -131,7 +76,7 @@ const tableLocked: State = async ({ logged, session, prometheus, fires, look, re
     fires('CommonhallOverload', logged, /"operation":"listContests"/),
     fires('CommonhallErrors', logged, /status="503"[\s\S]*"status":"ready"/),
   ]);
-  await prometheus.dashboardHasData(ofReplicas); // that of failures too
+  await prometheus.dashboardHasData(); // that of failures too
   const pid = /\| \{(\d+)\}/.exec(await look('CommonhallSlow', logged))![1]!;
   await remedy('CommonhallSlow', logged, { pid });
   await ends('CommonhallOverload', 'CommonhallSlow', 'CommonhallErrors');
@@ -218,21 +163,24 @@ const throttled: State = async ({ unread: { server }, unread, fires, ends }) => 
   await ends('CommonhallEventLoopLag');
 };
 
-const serverKilled: State = async ({ mortal, serveAgain, fires, ends }, short) => {
-  const kill = async () => {
-    const ended = once(mortal.server.child, 'exit');
-    mortal.server.child.kill('SIGKILL');
-    await ended;
-  };
-  await kill();
+const kill = async ({ server: { child } }: Place) => {
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+};
+
+const serverKilled: State = async ({ mortal, serveAgain, fires, ends }) => {
+  await kill(mortal);
   await fires('CommonhallServerDown', mortal, /Failed to connect/);
   await serveAgain();
   await ends('CommonhallServerDown');
-  if (short) return;
+};
+
+const serverCrashing: State = async ({ mortal, serveAgain, fires, ends }) => {
   let isCrashing = true;
   const crash = async () => {
     while (isCrashing) {
-      await kill();
+      await kill(mortal);
       await serveAgain();
       await sleep(1000); // until it was scraped
     }
@@ -244,15 +192,16 @@ const serverKilled: State = async ({ mortal, serveAgain, fires, ends }, short) =
   await ends('CommonhallServerRestarts');
 };
 
-const databaseAway: State = async ({ stand, main, logged, fires, ends }) => {
+/** The primary and its replica: with the replica alone a server would be ready. */
+const databaseAway: State = async ({ stand, main, logged, replica, fires, ends }) => {
   const stopAsking = keepAsking(`${logged.server.url}/users/scores/tiers`, 1, 50);
-  await stand.hall.crash();
+  await Promise.all([stand.hall.crash(), replica.crash()]);
   await fires('CommonhallNoServerReady', main, /The database does not answer[\s\S]*no response/);
   await Promise.all([
     fires('CommonhallServerNotReady', logged, /The database does not answer[\s\S]*"msg":"not ready"/),
     fires('CommonhallErrors', logged, /"code":"SERVICE_UNAVAILABLE"/),
   ]);
-  await stand.hall.restart();
+  await Promise.all([stand.hall.restart(), replica.restart()]);
   await ends('CommonhallNoServerReady', 'CommonhallServerNotReady', 'CommonhallErrors');
   stopAsking();
 };
@@ -266,7 +215,7 @@ export const drillAlerts = async ({ short }: { short: boolean }): Promise<void> 
   try {
     const parts = await openParts(folder, stops);
     // Nothing has failed yet, and garbage is collected sooner or later.
-    await parts.prometheus.dashboardHasData(new RegExp(`${ofReplicas.source}|status=~"5|gc_duration`));
+    await parts.prometheus.dashboardHasData(/status=~"5|gc_duration/);
     await parts.allEnd();
     console.log('all is well: no alert fires, and the dashboard has data');
     const inTurn = async (...states: State[]) => {
@@ -276,11 +225,20 @@ export const drillAlerts = async ({ short }: { short: boolean }): Promise<void> 
       inTurn(changesRejected, feedStopped),
       inTurn(tableLocked, ...(short ? [] : [tooFewConnections, schemaChangedByHand])),
       inTurn(serverKilled),
+      inTurn(replicaAway),
       ...(short ? [] : [inTurn(tooManyAtOnce), inTurn(logUnread, throttled)]),
     ]);
+    if (!short) await inTurn(serverCrashing); // alone: half an hour has 30 s here, and three starts must fit in
+    await parts.allEnd();
+    await inTurn(primaryAway);
+    await parts.allEnd();
     await inTurn(databaseAway);
     await parts.allEnd();
-    console.log(`${parts.fired.size} alerts fired and ended in ${Math.round((performance.now() - began) / 1000)} s`);
+    const all = readAlerts().map(({ name }) => name);
+    if (!short) assert.deepEqual([...parts.fired].sort(), all.sort());
+    console.log(
+      `${parts.fired.size} of ${all.length} alerts fired and ended in ${Math.round((performance.now() - began) / 1000)} s`,
+    );
   } finally {
     for (const stop of stops.reverse()) await stop();
   }

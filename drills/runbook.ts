@@ -19,28 +19,34 @@ export interface Place {
   server: ServerProcess;
   databaseUrl: string;
   logFile: string;
+  replicaUrl?: string;
 }
 
-/** The commands of a section, before or after "Do.". */
-const commandsOf = (alert: string, part: 'Look' | 'Do'): string[] => {
+/** The commands of a section, before or after "Do.": those in whose angle brackets stands just what was found. */
+const commandsOf = (alert: string, part: 'Look' | 'Do', found: Record<string, string>): string[] => {
   const section = readFileSync(join(root, 'docs/alerts.md'), 'utf8').split(`\n## ${alert}\n`)[1]!.split('\n## ')[0]!;
   const [before = '', after = ''] = section.split('**Do.**');
   const blocks = (part === 'Look' ? before : after).matchAll(/^```sh\n([\s\S]*?)^```$/gm);
-  const commands = [...blocks].flatMap(([, text = '']) => text.trim().split('\n'));
-  assert.ok(commands.length > 0, `${alert} prints no command under ${part}`);
+  const wanted = String(Object.keys(found).sort());
+  const needs = (command: string) => [...new Set([...command.matchAll(/<(\w+)>/g)].map(([, name]) => name))].sort();
+  const commands = [...blocks]
+    .flatMap(([, text = '']) => text.trim().split('\n'))
+    .filter((command) => String(needs(command)) === wanted);
+  assert.ok(commands.length > 0, `${alert} prints no command under ${part} for what was found: ${wanted}`);
   return commands;
 };
 
 /** Returns what the command printed, on both outputs. It may fail, since the state may be that something is away. */
 const runAt = async (place: Place, command: string, found: Record<string, string>): Promise<string> => {
-  const { server, databaseUrl, logFile } = place;
+  const { server, databaseUrl, logFile, replicaUrl } = place;
   const [url, metricsUrl] = [new URL(server.url), new URL(server.metricsUrl)];
   let text = command
     .replaceAll('127.0.0.1:9464', metricsUrl.host)
     .replaceAll(':8080', `:${url.port}`)
     .replaceAll('commonhall.log', logFile);
   for (const [name, value] of Object.entries(found)) text = text.replaceAll(`<${name}>`, value);
-  const child = spawn('sh', ['-c', text], { cwd: root, env: { ...process.env, DATABASE_URL: databaseUrl } });
+  const env = { ...process.env, DATABASE_URL: databaseUrl, REPLICA_URL: replicaUrl };
+  const child = spawn('sh', ['-c', text], { cwd: root, env });
   let printed = '';
   for (const output of [child.stdout, child.stderr])
     output.on('data', (chunk: Buffer) => {
@@ -55,7 +61,7 @@ export const openRunbook = (prometheus: Prometheus) => {
   const fired = new Set<string>();
   const follow = async (alert: string, part: 'Look' | 'Do', place: Place, found: Record<string, string>) => {
     let printed = '';
-    for (const command of commandsOf(alert, part)) printed += await runAt(place, command, found);
+    for (const command of commandsOf(alert, part, found)) printed += await runAt(place, command, found);
     return printed;
   };
   return {
@@ -66,8 +72,12 @@ export const openRunbook = (prometheus: Prometheus) => {
       const asked = performance.now();
       await eventually(async () => assert.ok((await prometheus.firing()).includes(alert), `${alert} fires`), withinMs);
       const seconds = (performance.now() - asked) / 1000;
-      const printed = await follow(alert, 'Look', place, {});
-      assert.match(printed, cause, alert);
+      // Lines reach the log a moment after what they report.
+      const printed = await eventually(async () => {
+        const now = await follow(alert, 'Look', place, {});
+        assert.match(now, cause, alert);
+        return now;
+      }, 5000);
       fired.add(alert);
       console.log(`${alert} fires after ${seconds.toFixed(1)} s; its section shows the cause`);
       return printed;

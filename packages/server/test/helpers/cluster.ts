@@ -15,7 +15,8 @@ const ask = async (url: string, text: string): Promise<void> => {
   await client.connect();
   await client.query(text).finally(() => client.end());
 };
-const signal = (server: PrivatePostgres, name: NodeJS.Signals) => {
+/** Sends a signal to every process of a server. */
+export const signalAll = (server: PrivatePostgres, name: NodeJS.Signals) => {
   for (const pid of server.processes()) process.kill(pid, name);
 };
 
@@ -38,8 +39,8 @@ export const openCluster = async (count: number, more: Record<string, string> = 
     readerUrl: asReader(primary),
     replicaUrls: () => replicas.map(asReader).join(','),
     /** Stops every process of a server, or lets them go on. */
-    freeze: (server: PrivatePostgres) => signal(server, 'SIGSTOP'),
-    thaw: (server: PrivatePostgres) => signal(server, 'SIGCONT'),
+    freeze: (server: PrivatePostgres) => signalAll(server, 'SIGSTOP'),
+    thaw: (server: PrivatePostgres) => signalAll(server, 'SIGCONT'),
     /** Whether a replica replays what it receives. */
     replay: ({ url }: PrivatePostgres, isOn: boolean) =>
       ask(url, `select pg_wal_replay_${isOn ? 'resume' : 'pause'}()`),
@@ -57,7 +58,7 @@ export const openCluster = async (count: number, more: Record<string, string> = 
     stop: async () => {
       await owner.end().catch(() => {});
       for (const server of [...replicas, primary]) {
-        signal(server, 'SIGCONT');
+        signalAll(server, 'SIGCONT');
         await server.stop();
         rmSync(server.data, { recursive: true, force: true });
       }

@@ -1,0 +1,76 @@
+// The parts of the drill of alerts: a stand with servers on its database, one of them with a replica, under Prometheus.
+import { openSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { builders } from '../packages/server/test/helpers/builders.ts';
+import { serveProcess } from '../packages/server/test/helpers/process.ts';
+import { openStand } from '../packages/server/test/helpers/stand.ts';
+import { keyMaker, pepper } from '../packages/server/test/helpers/world.ts';
+import { freePort, startReplica } from '../test/postgres.ts';
+import { startPrometheus } from './prometheus.ts';
+import type { Place } from './runbook.ts';
+import { openRunbook } from './runbook.ts';
+
+/** Makes log lines long. */
+const headers = { 'x-request-id': 'x'.repeat(200) };
+/** Asks for a URL again and again until it is stopped; what comes back does not matter. */
+export const keepAsking = (url: string, atATime: number, restMs: number): (() => void) => {
+  const stop = new AbortController();
+  const ask = async () => {
+    while (!stop.signal.aborted) {
+      await fetch(url, { headers })
+        .then((response) => response.arrayBuffer())
+        .catch(() => {});
+      await sleep(restMs);
+    }
+  };
+  for (let n = 0; n < atATime; n++) void ask();
+  return () => stop.abort();
+};
+
+/** What is pushed to `stops` ends it all, the last one first. */
+export const openParts = async (folder: string, stops: (() => unknown)[]) => {
+  const stand = await openStand((stop) => stops.push(stop));
+  const databaseUrl = stand.hall.url;
+  const serve = async (name: string, settings: Record<string, string>, output?: 'pipe'): Promise<Place> => {
+    const logFile = join(folder, `${name}.log`);
+    const server = await serveProcess(databaseUrl, settings, ['ignore', output ?? openSync(logFile, 'a'), 'ignore']);
+    stops.push(() => server.child.kill('SIGKILL'));
+    return { server, databaseUrl, logFile };
+  };
+  const fixed = { PORT: String(await freePort()), METRICS_PORT: String(await freePort()) };
+  const logged = await serve('logged', {});
+  const unread = await serve('unread', {}, 'pipe');
+  const mortal = await serve('mortal', fixed);
+  const session = async (url = databaseUrl): Promise<pg.Client> => {
+    const client = new pg.Client(url);
+    client.on('error', () => {}); // ended by a remedy, or with PostgreSQL
+    await client.connect();
+    stops.push(() => client.end().catch(() => {}));
+    return client;
+  };
+  const owner = await session();
+  await owner.query(`alter system set wal_keep_size = '512MB'`); // for a replica that is away for a while
+  await owner.query('select pg_reload_conf()');
+  // A statement on the replica may hold up its replay for as long as it takes, as on one for reports.
+  const replica = await startReplica(stand.hall, { max_standby_streaming_delay: '-1', shared_buffers: '64MB' });
+  stops.push(replica.stop);
+  const keys = { KEY_PEPPER: pepper, KEY_KINDS: 'test' };
+  const replicated = await serve('replicated', { ...keys, REPLICA_URLS: replica.url });
+  replicated.replicaUrl = replica.url;
+  const main: Place = { server: stand.server, databaseUrl, logFile: logged.logFile };
+  const targets = [main, logged, unread, mortal, replicated].map(({ server }) => new URL(server.metricsUrl).host);
+  const prometheus = await startPrometheus(join(folder, 'prometheus'), targets);
+  stops.push(prometheus.stop);
+  for (const { url } of [stand.server, replicated.server]) stops.push(keepAsking(`${url}/users/scores/tiers`, 1, 200));
+  const add = builders(owner);
+  const key = await keyMaker(add)((await add('users', { username: 'caller' })).id);
+  const serveAgain = async () => {
+    mortal.server = (await serve('mortal', fixed)).server;
+  };
+  const places = { main, logged, unread, mortal, replicated };
+  return { stand, ...places, replica, key, serveAgain, prometheus, session, ...openRunbook(prometheus) };
+};
+type Parts = Awaited<ReturnType<typeof openParts>>;
+export type State = (parts: Parts, short: boolean) => Promise<void>;
