@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ServerProcess } from '../packages/server/test/helpers/process.ts';
 import { eventually } from '../packages/server/test/helpers/process.ts';
+import { withCommonhall } from './printed.ts';
 import type { Prometheus } from './prometheus.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -46,7 +47,7 @@ const runAt = async (place: Place, command: string, found: Record<string, string
     .replaceAll('commonhall.log', logFile);
   for (const [name, value] of Object.entries(found)) text = text.replaceAll(`<${name}>`, value);
   const env = { ...process.env, DATABASE_URL: databaseUrl, REPLICA_URL: replicaUrl };
-  const child = spawn('sh', ['-c', text], { cwd: root, env });
+  const child = spawn('sh', ['-c', text], { cwd: root, env: withCommonhall(env) });
   let printed = '';
   for (const output of [child.stdout, child.stderr])
     output.on('data', (chunk: Buffer) => {
