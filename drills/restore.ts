@@ -68,14 +68,14 @@ const openBase = async (started: Started) => {
 type Base = Awaited<ReturnType<typeof openBase>>;
 
 /** Everything as it runs: a database with the sample community, the platform's feed, a follower and a server. */
-const openHall = async ({ cluster, commonhall }: Base, started: Started, isShort: boolean) => {
+const openHall = async ({ cluster, commonhall }: Base, started: Started) => {
   commonhall('migrate');
   const client = started(new pg.Client(cluster.ownerUrl), (part) => part.end());
   client.on('error', () => {}); // the cluster is killed
   await client.connect();
   await client.query('create role commonhall_server login in role commonhall_reader');
   const files = join(cluster.folder, 'sample');
-  run(process.execPath, [file('sample/src/main.ts'), '--out', files, '--scale', isShort ? 'small' : 'medium']);
+  run(process.execPath, [file('sample/src/main.ts'), '--out', files, '--scale', 'small']);
   commonhall('import', files);
   const nats = started(await startNats(), (part) => part.stop());
   const platform = started(await openOutbox(nats.url), (part) => part.stop());
@@ -178,7 +178,7 @@ export const drillRestore = async ({ short }: { short: boolean }): Promise<void>
         }
     };
     await runThose(/(stanza-create|check)$/);
-    const hall = await openHall(base, started, short);
+    const hall = await openHall(base, started);
     const { server, arrives } = hall;
     await arrives([user('drill-bob', 1)], '/users/drill-bob');
     const kept = hall.makeKey();
