@@ -17,7 +17,12 @@ const ask = async (url: string, text: string): Promise<void> => {
 };
 /** Sends a signal to every process of a server. */
 export const signalAll = (server: PrivatePostgres, name: NodeJS.Signals) => {
-  for (const pid of server.processes()) process.kill(pid, name);
+  for (const pid of server.processes())
+    try {
+      process.kill(pid, name);
+    } catch {
+      // A session has ended meanwhile.
+    }
 };
 
 export const openCluster = async (count: number, more: Record<string, string> = {}) => {
