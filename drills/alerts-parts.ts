@@ -29,25 +29,24 @@ export const keepAsking = (url: string, atATime: number, restMs: number): (() =>
   return () => stop.abort();
 };
 
-/** What is pushed to `stops` ends it all, the last one first. */
-export const openParts = async (folder: string, stops: (() => unknown)[]) => {
-  const stand = await openStand((stop) => stops.push(stop));
+export const openParts = async (folder: string, end: (stop: () => unknown) => void) => {
+  const stand = await openStand(end);
   const databaseUrl = stand.hall.url;
   const serve = async (name: string, settings: Record<string, string>, output?: 'pipe'): Promise<Place> => {
     const logFile = join(folder, `${name}.log`);
     const server = await serveProcess(databaseUrl, settings, ['ignore', output ?? openSync(logFile, 'a'), 'ignore']);
-    stops.push(() => server.child.kill('SIGKILL'));
+    end(() => server.child.kill('SIGKILL'));
     return { server, databaseUrl, logFile };
   };
-  const fixed = { PORT: String(await freePort()), METRICS_PORT: String(await freePort()) };
   const logged = await serve('logged', {});
   const unread = await serve('unread', {}, 'pipe');
+  const fixed = { PORT: String(await freePort()), METRICS_PORT: String(await freePort()) };
   const mortal = await serve('mortal', fixed);
   const session = async (url = databaseUrl): Promise<pg.Client> => {
     const client = new pg.Client(url);
     client.on('error', () => {}); // ended by a remedy, or with PostgreSQL
     await client.connect();
-    stops.push(() => client.end().catch(() => {}));
+    end(() => client.end().catch(() => {}));
     return client;
   };
   const owner = await session();
@@ -55,15 +54,15 @@ export const openParts = async (folder: string, stops: (() => unknown)[]) => {
   await owner.query('select pg_reload_conf()');
   // A statement on the replica may hold up its replay for as long as it takes, as on one for reports.
   const replica = await startReplica(stand.hall, { max_standby_streaming_delay: '-1', shared_buffers: '64MB' });
-  stops.push(replica.stop);
+  end(replica.stop);
   const keys = { KEY_PEPPER: pepper, KEY_KINDS: 'test' };
   const replicated = await serve('replicated', { ...keys, REPLICA_URLS: replica.url });
   replicated.replicaUrl = replica.url;
   const main: Place = { server: stand.server, databaseUrl, logFile: logged.logFile };
   const targets = [main, logged, unread, mortal, replicated].map(({ server }) => new URL(server.metricsUrl).host);
   const prometheus = await startPrometheus(join(folder, 'prometheus'), targets);
-  stops.push(prometheus.stop);
-  for (const { url } of [stand.server, replicated.server]) stops.push(keepAsking(`${url}/users/scores/tiers`, 1, 200));
+  end(prometheus.stop);
+  for (const { url } of [stand.server, replicated.server]) end(keepAsking(`${url}/users/scores/tiers`, 1, 200));
   const add = builders(owner);
   const key = await keyMaker(add)((await add('users', { username: 'caller' })).id);
   const serveAgain = async () => {

@@ -15,6 +15,7 @@ import { needPrograms } from '../test/debian.ts';
 import type { State } from './alerts-parts.ts';
 import { keepAsking, openParts } from './alerts-parts.ts';
 import { primaryAway, replicaAway } from './alerts-replicas.ts';
+import { withEnds } from './programs.ts';
 import type { Place } from './runbook.ts';
 
 const put = (table: string, record: object): string => bodyOf({ op: 'put', table, record } as Change);
@@ -211,9 +212,9 @@ export const drillAlerts = async ({ short }: { short: boolean }): Promise<void> 
   process.setMaxListeners(0); // each part ends with the process
   const began = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'commonhall-alerts-'));
-  const stops: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
-  try {
-    const parts = await openParts(folder, stops);
+  await withEnds(async (end) => {
+    end(() => rmSync(folder, { recursive: true, force: true }));
+    const parts = await openParts(folder, end);
     // Nothing has failed yet, and garbage is collected sooner or later.
     await parts.prometheus.dashboardHasData(/status=~"5|gc_duration/);
     await parts.allEnd();
@@ -239,7 +240,5 @@ export const drillAlerts = async ({ short }: { short: boolean }): Promise<void> 
     console.log(
       `${parts.fired.size} of ${all.length} alerts fired and ended in ${Math.round((performance.now() - began) / 1000)} s`,
     );
-  } finally {
-    for (const stop of stops.reverse()) await stop();
-  }
+  });
 };

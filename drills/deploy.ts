@@ -116,13 +116,14 @@ export const drillDeploy = ({ short }: { short: boolean }): Promise<void> =>
     for (const [n, count] of deploys.entries()) {
       const hasMigration = count > applied;
       if (builds.length === 0 || hasMigration) builds.push(laterBuild(count));
-      const before = load.failed();
+      const [before, known] = [load.failed(), load.problems().length];
       const began = performance.now();
       await deploy(fleet, builds.at(-1)!, postgres.url, count === planted.length, hasMigration);
       seconds.push((performance.now() - began) / 1000);
       applied = count;
       const what = hasMigration ? `with ${planted[count - 1]![0]}` : 'without a migration';
       console.log(`deploy ${n + 1} ${what}: ${seconds.at(-1)!.toFixed(1)} s, ${load.failed() - before} failed`);
+      for (const problem of load.problems().slice(known)) console.log(problem);
     }
     await load.stop();
     await writing.stop();

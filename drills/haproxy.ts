@@ -43,7 +43,6 @@ export const startHaproxy = async (addresses: readonly string[]): Promise<Haprox
   writeFileSync(file, text);
   // It prints its warnings and is content; a drill is not.
   assert.equal(run('sh', ['-c', 'haproxy -c -f "$1" 2>&1', 'sh', file]), 'Configuration file is valid');
-  const program = startProgram('haproxy', ['-db', '-f', file]);
 
   /** The statistics as CSV, the names of the columns in its first line. */
   const servers = async () => {
@@ -59,19 +58,11 @@ export const startHaproxy = async (addresses: readonly string[]): Promise<Haprox
         redispatches: Number(row.get('wredis')),
       }));
   };
+  const program = await startProgram('haproxy', ['-db', '-f', file], servers);
   const stop = async () => {
     await program.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-  try {
-    await eventually(async () => {
-      if (program.hasEnded()) throw new Error(`HAProxy has ended: ${program.log()}`);
-      await servers();
-    });
-  } catch (error) {
-    await stop();
-    throw error;
-  }
   return {
     url: `http://127.0.0.1:${port}`,
     servers,

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { deployFile } from '../packages/server/test/helpers/deploy-files.ts';
-import { eventually } from '../packages/server/test/helpers/process.ts';
 import { needPrograms } from '../test/debian.ts';
 import { freePort } from '../test/postgres.ts';
 import { startProgram } from './programs.ts';
@@ -54,22 +53,17 @@ export const startPgbouncer = async (
       ...texts,
     ]),
   );
-  const program = startProgram('pgbouncer', process.getuid?.() === 0 ? ['-u', 'postgres', file] : [file]);
   const urlOf = ({ name, password }: Login) => `postgres://${name}:${password}@127.0.0.1:${port}/commonhall`;
+  const check = async () => {
+    const client = new pg.Client(urlOf(login));
+    await client.connect();
+    await client.end();
+  };
+  const args = process.getuid?.() === 0 ? ['-u', 'postgres', file] : [file];
+  const program = await startProgram('pgbouncer', args, check);
   const stop = async () => {
     await program.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-  try {
-    await eventually(async () => {
-      if (program.hasEnded()) throw new Error(`PgBouncer has ended: ${program.log()}`);
-      const client = new pg.Client(urlOf(login));
-      await client.connect();
-      await client.end();
-    });
-  } catch (error) {
-    await stop();
-    throw error;
-  }
   return { urlOf, log: program.log, stop };
 };

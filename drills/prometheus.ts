@@ -1,12 +1,11 @@
 // Prometheus on loopback with the alerts of deploy/prometheus, in which a minute is a second and an hour 15.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '../packages/server/test/helpers/process.ts';
 import { filledIn, readPanels } from '../packages/server/test/helpers/promql.ts';
 import { freePort } from '../test/postgres.ts';
+import { startProgram } from './programs.ts';
 
 const rules = fileURLToPath(new URL('../deploy/prometheus/alerts.yaml', import.meta.url));
 const quicker = (text: string): string =>
@@ -34,24 +33,19 @@ export const startPrometheus = async (folder: string, targets: readonly string[]
   };
   writeFileSync(join(folder, 'prometheus.yaml'), JSON.stringify(config)); // JSON is YAML
   const port = await freePort();
-  const child = spawn(
-    'prometheus',
-    [
-      `--config.file=${join(folder, 'prometheus.yaml')}`,
-      `--storage.tsdb.path=${join(folder, 'data')}`,
-      `--web.listen-address=127.0.0.1:${port}`,
-      '--log.level=error',
-    ],
-    { stdio: ['ignore', 'ignore', 'inherit'] },
-  );
-  process.once('exit', () => child.kill('SIGKILL'));
   const ask = async <T>(path: string): Promise<T> => {
     const response = await fetch(`http://127.0.0.1:${port}/api/v1/${path}`);
     const text = await response.text();
     if (!response.ok) throw new Error(`${path}: ${text}`);
     return (JSON.parse(text) as { data: T }).data;
   };
-  await eventually(() => ask('alerts'));
+  const args = [
+    `--config.file=${join(folder, 'prometheus.yaml')}`,
+    `--storage.tsdb.path=${join(folder, 'data')}`,
+    `--web.listen-address=127.0.0.1:${port}`,
+    '--log.level=error',
+  ];
+  const { stop } = await startProgram('prometheus', args, () => ask('alerts'));
   return {
     firing: async () => {
       const { alerts } = await ask<{ alerts: { labels: { alertname: string }; state: string }[] }>('alerts');
@@ -66,11 +60,6 @@ export const startPrometheus = async (folder: string, targets: readonly string[]
           if (result.length === 0) throw new Error(`the dashboard asks for ${expr} and finds nothing`);
         });
     },
-    stop: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      await ended;
-    },
+    stop,
   };
 };

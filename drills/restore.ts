@@ -17,6 +17,7 @@ import { eventually, serveProcess } from '../packages/server/test/helpers/proces
 import { needPrograms, run } from '../test/debian.ts';
 import { openCluster } from './cluster.ts';
 import { openShell, printedBlocks, withCommonhall } from './printed.ts';
+import { withEnds } from './programs.ts';
 import { gone, present, scene, seenAt, segmentMs, statusOf, user, watch, withdrawal } from './restore-scene.ts';
 
 const guide = 'docs/operating.md';
@@ -39,27 +40,11 @@ const steps: [name: string, command: RegExp][] = [
 ];
 const untilCaughtUp = ['restore', 'start and recovery', 'migrate', 'journal replay', 'verify', 'catch-up'];
 
-const openParts = () => {
-  const stops: (() => unknown)[] = [];
-  return {
-    started: <T>(part: T, stop: (part: T) => unknown): T => {
-      stops.push(() => stop(part));
-      return part;
-    },
-    stopAll: async () => {
-      for (const stop of stops.reverse())
-        try {
-          await stop();
-        } catch (error) {
-          console.error(error); // the others must be stopped too
-        }
-    },
-  };
-};
-type Started = ReturnType<typeof openParts>['started'];
+type End = (stop: () => unknown) => void;
 
-const openBase = async (started: Started) => {
-  const cluster = started(await openCluster(printedBlocks(guide, 'Back up', 'ini').join('')), (part) => part.stop());
+const openBase = async (end: End) => {
+  const cluster = await openCluster(printedBlocks(guide, 'Back up', 'ini').join(''));
+  end(cluster.stop);
   const journal = join(cluster.folder, 'journal');
   const env = { ...cluster.env, ...serving, DATABASE_URL: cluster.ownerUrl, JOURNAL_FILE: journal };
   const commonhall = (...args: string[]) => run(process.execPath, [file('server/src/main.ts'), ...args], env);
@@ -68,19 +53,24 @@ const openBase = async (started: Started) => {
 type Base = Awaited<ReturnType<typeof openBase>>;
 
 /** Everything as it runs: a database with the sample community, the platform's feed, a follower and a server. */
-const openHall = async ({ cluster, commonhall }: Base, started: Started) => {
+const openHall = async ({ cluster, commonhall }: Base, end: End) => {
   commonhall('migrate');
-  const client = started(new pg.Client(cluster.ownerUrl), (part) => part.end());
+  const client = new pg.Client(cluster.ownerUrl);
+  end(() => client.end());
   client.on('error', () => {}); // the cluster is killed
   await client.connect();
   await client.query('create role commonhall_server login in role commonhall_reader');
   const files = join(cluster.folder, 'sample');
   run(process.execPath, [file('sample/src/main.ts'), '--out', files, '--scale', 'small']);
   commonhall('import', files);
-  const nats = started(await startNats(), (part) => part.stop());
-  const platform = started(await openOutbox(nats.url), (part) => part.stop());
-  const follower = started(startFollower(cluster.ownerUrl, nats.url), (part) => part.kill());
-  const server = started(await serveProcess(cluster.readerUrl, serving), (part) => part.stop());
+  const nats = await startNats();
+  end(nats.stop);
+  const platform = await openOutbox(nats.url);
+  end(platform.stop);
+  const follower = startFollower(cluster.ownerUrl, nats.url);
+  end(follower.kill);
+  const server = await serveProcess(cluster.readerUrl, serving);
+  end(server.stop);
   return {
     ...{ client, nats, platform, server },
     /** Commits changes and waits until callers see the last of them. */
@@ -134,13 +124,13 @@ const openPrinted = ({ cluster, env }: Base) => {
 type Printed = ReturnType<typeof openPrinted>;
 
 /** A follower on the port that only the operator knows, in a second shell, until it has caught up. */
-const openCatchUp = ({ cluster, env }: Base, printed: Printed, started: Started) => {
+const openCatchUp = ({ cluster, env }: Base, printed: Printed, end: End) => {
   let following: ChildProcess | undefined;
-  const end = (signal: NodeJS.Signals) => {
+  const signalIt = (signal: NodeJS.Signals) => {
     if (following?.pid !== undefined && following.exitCode === null && following.signalCode === null)
       process.kill(-following.pid, signal); // as Ctrl-C reaches all of a terminal
   };
-  started(end, () => end('SIGKILL'));
+  end(() => signalIt('SIGKILL'));
   return {
     follow: (command: string) => {
       console.log(`$ ${command.replaceAll(cluster.folder, '…')} &`);
@@ -154,18 +144,17 @@ const openCatchUp = ({ cluster, env }: Base, printed: Printed, started: Started)
       const look = async () => assert.match(await printed.run(command), /as of \S+ \([0-3] s ago\); a follower works/);
       await eventually(look, longestMs);
       const ended = once(following!, 'exit');
-      end('SIGINT');
+      signalIt('SIGINT');
       await ended;
     },
   };
 };
 
-export const drillRestore = async ({ short }: { short: boolean }): Promise<void> => {
-  needPrograms({ 'nats-server': 'nats-server' });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1)); // what ends at exit ends
-  const { started, stopAll } = openParts();
-  try {
-    const base = await openBase(started);
+export const drillRestore = ({ short }: { short: boolean }): Promise<void> =>
+  withEnds(async (end) => {
+    needPrograms({ 'nats-server': 'nats-server' });
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1)); // what ends at exit ends
+    const base = await openBase(end);
     const { cluster, journal, commonhall } = base;
     const printed = openPrinted(base);
     console.log(`${cluster.version}, ${run('pgbackrest', ['version'])}`);
@@ -178,7 +167,7 @@ export const drillRestore = async ({ short }: { short: boolean }): Promise<void>
         }
     };
     await runThose(/(stanza-create|check)$/);
-    const hall = await openHall(base, started);
+    const hall = await openHall(base, end);
     const { server, arrives } = hall;
     await arrives([user('drill-bob', 1)], '/users/drill-bob');
     const kept = hall.makeKey();
@@ -204,7 +193,8 @@ export const drillRestore = async ({ short }: { short: boolean }): Promise<void>
     const lost = hall.makeKey();
     await arrives([withdrawal], '/launches/drill-withdrawn', 404);
     assert.deepEqual(await seenAt(server.url, revoked.key), gone);
-    const watcher = started(watch(server.url, revoked.key), (part) => part.stop());
+    const watcher = watch(server.url, revoked.key);
+    end(watcher.stop);
     await runThose(/(incr backup|info)$/);
     assert.deepEqual([...backUp], [], 'printed and not run');
     const many = Array.from({ length: short ? 300 : 20_000 }, (_, n) => user(`drill-${n}`, 1000 + n));
@@ -215,7 +205,7 @@ export const drillRestore = async ({ short }: { short: boolean }): Promise<void>
     console.log(`killed and destroyed; to be restored to ${moment}`);
     await hall.platform.commit([user('drill-away', 8)]); // the platform waits for nobody
 
-    const { follow, untilCaughtUp: catchUp } = openCatchUp(base, printed, started);
+    const { follow, untilCaughtUp: catchUp } = openCatchUp(base, printed, end);
     for (const command of printed.under('Restore', {
       '2026-11-16 06:15:00+00': moment,
       '/var/lib/postgresql/15/main': cluster.data,
@@ -232,9 +222,8 @@ export const drillRestore = async ({ short }: { short: boolean }): Promise<void>
         if (/ migrate$/.test(command)) {
           assert.match(said, /the schema is up to date$/);
           // Without the replay all of it would be public again, and what the platform has sent since comes again.
-          const early = started(await serveProcess(cluster.privateReaderUrl, serving), ({ child }) =>
-            child.kill('SIGKILL'),
-          );
+          const early = await serveProcess(cluster.privateReaderUrl, serving);
+          end(() => early.child.kill('SIGKILL'));
           assert.deepEqual(await seenAt(early.url, revoked.key), present, 'the moment is another one');
           await early.stop();
           assert.ok((await sequenceAt(cluster.privateOwnerUrl)) < ofThePerson);
@@ -264,7 +253,4 @@ export const drillRestore = async ({ short }: { short: boolean }): Promise<void>
     const until = printed.times.filter(({ name }) => untilCaughtUp.includes(name));
     assert.equal(until.length, untilCaughtUp.length);
     console.log(`from an empty folder to caught up: ${seconds(until.reduce((sum, { ms }) => sum + ms, 0))}`);
-  } finally {
-    await stopAll();
-  }
-};
+  });

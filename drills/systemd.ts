@@ -14,6 +14,7 @@ import { bodyOf, kinds } from '../packages/server/test/helpers/platform.ts';
 import { eventually } from '../packages/server/test/helpers/process.ts';
 import { packAll } from '../release/packages.ts';
 import { freePort, startPostgres } from '../test/postgres.ts';
+import { withEnds } from './programs.ts';
 import type { Systemd } from './systemd-namespace.ts';
 import { bootSystemd } from './systemd-namespace.ts';
 
@@ -193,17 +194,16 @@ const checkStop = async ({ systemd: { sh }, port }: Stand): Promise<void> => {
   console.log(`stopped in ${ms} ms, of ${limit} s that the unit allows`);
 };
 
-export const drillSystemd = async ({ short }: { short: boolean }): Promise<void> => {
-  const folder = mkdtempSync(join(tmpdir(), 'commonhall-systemd-'));
-  const stops: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
-  const started = <T extends { stop: () => unknown }>(part: T): T => {
-    stops.push(part.stop);
-    return part;
-  };
-  try {
-    const systemd = started(await bootSystemd());
-    const { url: databaseUrl } = started(await startPostgres());
-    const { url: feedUrl } = started(await startNats());
+export const drillSystemd = ({ short }: { short: boolean }): Promise<void> =>
+  withEnds(async (end) => {
+    const folder = mkdtempSync(join(tmpdir(), 'commonhall-systemd-'));
+    end(() => rmSync(folder, { recursive: true, force: true }));
+    const systemd = await bootSystemd();
+    end(systemd.stop);
+    const { url: databaseUrl, stop: stopPostgres } = await startPostgres();
+    end(stopPostgres);
+    const { url: feedUrl, stop: stopNats } = await startNats();
+    end(stopNats);
     const packed = packAll(folder).filter((name) => /contract|server/.test(name));
     const [port, metrics] = [await freePort(), await freePort()];
     const environment = deployFile('systemd/commonhall.env', [
@@ -220,7 +220,4 @@ export const drillSystemd = async ({ short }: { short: boolean }): Promise<void>
     await checkRestarts(stand, short ? 1 : 5);
     if (!short) await upgrade(stand);
     await checkStop(stand);
-  } finally {
-    for (const stop of stops.reverse()) await stop();
-  }
-};
+  });

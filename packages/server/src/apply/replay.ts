@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type pg from 'pg';
 import { hashOf } from '../dataset/people.ts';
-import { storedKey, takedownTable } from '../dataset/takedowns.ts';
+import { dropTakedown, putTakedown, storedKey, takedownTable } from '../dataset/takedowns.ts';
 import type { Act } from '../db/journal.ts';
 import { lockJournal } from '../db/journal.ts';
 import { allowUser, eraseUser } from './erase.ts';
@@ -115,11 +115,7 @@ const hiddenStep = ({ table, key, reason, at }: Entry & { act: 'hide' }): Step =
     [table, key, reason],
   ],
   act: async (client) => {
-    await client.query(
-      `insert into takedowns as d (table_name, key, reason, created_at) values ($1, $2, $3, $4)
-       on conflict (table_name, key) do update set reason = coalesce(excluded.reason, d.reason)`,
-      [table, key, reason, at],
-    );
+    await putTakedown(client, table, key, reason, at);
     return `hidden: ${table} ${key.join(' ')}${reason === null ? '' : `; reason: ${reason}`}`;
   },
 });
@@ -127,7 +123,7 @@ const hiddenStep = ({ table, key, reason, at }: Entry & { act: 'hide' }): Step =
 const shownStep = ({ table, key }: Entry & { act: 'unhide' }): Step => ({
   due: [`select from takedowns where table_name = $1 and key = ${storedKey}`, [table, key]],
   act: async (client) => {
-    await client.query(`delete from takedowns where table_name = $1 and key = ${storedKey}`, [table, key]);
+    await dropTakedown(client, table, key);
     return `no longer hidden: ${table} ${key.join(' ')}`;
   },
 });

@@ -54,6 +54,36 @@ export const storedKey = `array(
   select case when $1 = 'collections' then coalesce(canonical_address(k), k) else k end
   from unnest($2::text[]) with ordinality u (k, place) order by place)`;
 
+/** Writes a takedown, made at `at` or now. Without a reason the last one stays. Returns the key as it is stored. */
+export const putTakedown = async (
+  client: pg.Client,
+  name: string,
+  key: readonly string[],
+  reason: string | null,
+  at: string | null,
+): Promise<string[]> => {
+  const { rows } = await client.query<{ key: string[] }>(
+    `insert into takedowns as d (table_name, key, reason, created_at) values ($1, $2, $3, coalesce($4, now()))
+     on conflict (table_name, key) do update set reason = coalesce(excluded.reason, d.reason)
+     returning key`,
+    [name, key, reason, at],
+  );
+  return rows[0]!.key;
+};
+
+/** Deletes a takedown and returns its key as it was stored, or null: there was none. */
+export const dropTakedown = async (
+  client: pg.Client,
+  name: string,
+  key: readonly string[],
+): Promise<string[] | null> => {
+  const { rows } = await client.query<{ key: string[] }>(
+    `delete from takedowns where table_name = $1 and key = ${storedKey} returning key`,
+    [name, key],
+  );
+  return rows[0]?.key ?? null;
+};
+
 /** Hides a row and returns what there is to say. */
 export const hideRow = async (
   client: pg.Client,
@@ -64,13 +94,7 @@ export const hideRow = async (
 ): Promise<string> => {
   const table = takedownTable(name, key);
   await client.query('begin; select take_writer_lock()');
-  const { rows } = await client.query<{ key: string[] }>(
-    `insert into takedowns as d (table_name, key, reason, created_at) values ($1, $2, $3, now())
-     on conflict (table_name, key) do update set reason = coalesce(excluded.reason, d.reason)
-     returning key`,
-    [name, key, reason],
-  );
-  const stored = rows[0]?.key ?? key;
+  const stored = await putTakedown(client, name, key, reason, null);
   const row = await rowOf(client, table, stored);
   await journal(client, journalPath, { act: 'hide', table: name, key: stored, reason });
   await client.query('commit');
@@ -90,16 +114,13 @@ export const unhideRow = async (
   const table = takedownTable(name, key);
   const what = `${name} ${key.join(' ')}`;
   await client.query('begin; select take_writer_lock()');
-  const { rows } = await client.query<{ key: string[] }>(
-    `delete from takedowns where table_name = $1 and key = ${storedKey} returning key`,
-    [name, key],
-  );
-  if (rows[0] === undefined) {
+  const stored = await dropTakedown(client, name, key);
+  if (stored === null) {
     await client.query('rollback');
     throw new Error(`${what} is not hidden by a takedown`);
   }
-  const row = await rowOf(client, table, rows[0].key);
-  await journal(client, journalPath, { act: 'unhide', table: name, key: rows[0].key });
+  const row = await rowOf(client, table, stored);
+  await journal(client, journalPath, { act: 'unhide', table: name, key: stored });
   await client.query('commit');
   if (row === null) return `no longer hidden: ${what}, which is not loaded`;
   const state = row.reason === null ? 'it is public' : `it is still not public: ${row.reason}`;

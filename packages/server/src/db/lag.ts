@@ -10,12 +10,8 @@ export interface PrimaryLook {
   system: string;
 }
 /** What a replica said; position: replayed up to there; timeline: that of its last restart point. */
-export interface ReplicaLook {
-  at: number;
+export interface ReplicaLook extends PrimaryLook {
   isInRecovery: boolean;
-  position: number;
-  timeline: string;
-  system: string;
 }
 
 /** The newest twenty minutes in full. Older looks are thinned out: they only say how late a very late replica is. */
