@@ -146,6 +146,6 @@ export const openSnapshot = async (client: pg.Client): Promise<Position> => {
       (select max(name) from schema_migrations) as "schemaVersion",
       iso(api_now()) as time,
       (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end)::text as wal`);
-  if (rows[0] === undefined) throw new Error('a statement that always has a row had none');
+  if (rows[0] === undefined) throw new Error('a statement that must return a row returned none');
   return rows[0];
 };

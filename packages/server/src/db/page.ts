@@ -3,6 +3,7 @@
 import type { ListRead, Window } from './list-page.ts';
 import { nearRows, orderOf, pageRows, totalOf } from './list-page.ts';
 import type { Db, StatementKind } from './pool.ts';
+import { expectRow, numberOf } from './read-one.ts';
 import type { Sql } from './sql.ts';
 import { plain, sql } from './sql.ts';
 import type { Row } from './statement.ts';
@@ -46,11 +47,6 @@ export interface Page {
   /** Milliseconds until the clock alone changes the answer; null when it never does. */
   changesInMs: number | null;
 }
-export interface Found {
-  json: string;
-  changesInMs: number | null;
-}
-
 /** A page of the default size. A hundred long texts are 10 MB, for which others must not wait. */
 const shortPage = 20;
 /** Rows that can be skipped one by one while others wait. */
@@ -105,9 +101,6 @@ export const windowOf = (query: PageQuery): Window =>
 
 /** Milliseconds from now to a moment. */
 const msUntil = (moment: Sql): Sql => sql`date_part('epoch', ${moment} - api_now()) * 1000`;
-
-export const numberOf = (text: string | null | undefined): number | null =>
-  typeof text === 'string' ? Number(text) : null;
 
 /** The one statement of a page. */
 export const pageStatement = (
@@ -175,20 +168,7 @@ export const readPage = (db: Db, query: PageQuery, parts: Omit<PageParts, 'failu
 
 /** A page of a list that has no parent. */
 export const readRootPage = async (db: Db, query: PageQuery, parts: Omit<PageParts, 'failure'>): Promise<Page> =>
-  always(await readPage(db, query, parts));
-
-/** For statements that have one row whatever the data. */
-export const always = <T>(value: T | null): T => {
-  if (value === null) throw new Error('a statement that always has a row had none');
-  return value;
-};
-
-/** One JSON document and, where the clock changes it, the milliseconds until then; or null. */
-export const readOne = async (db: Db, statement: Sql): Promise<Found | null> => {
-  const [row] = await db.query('point', statement);
-  const [json, changesInMs] = row ?? [];
-  return typeof json === 'string' ? { json, changesInMs: numberOf(changesInMs) } : null;
-};
+  expectRow(await readPage(db, query, parts));
 
 /** A JSON array of what `select` yields in its column `item`. */
 export const jsonArray = (select: Sql): Sql =>

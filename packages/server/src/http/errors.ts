@@ -31,7 +31,8 @@ export const failure = (
 ): ApiFailure => Object.assign(withoutStack(message, cause), { failure: true as const, code, status, headers });
 
 export const invalid = (message: string): ApiFailure => failure('VALIDATION_ERROR', message);
-export const tooEarly = (status: keyof typeof validationStatuses): ApiFailure =>
+/** A validation error with a status of its own: the request was rejected before its parameters were read. */
+export const invalidRequest = (status: keyof typeof validationStatuses): ApiFailure =>
   failure('VALIDATION_ERROR', validationStatuses[status], { status });
 /** `allowed`: as the Allow header has it. */
 export const methodNotAllowed = (allowed: string): ApiFailure => {

@@ -8,9 +8,9 @@ import { urlOf } from '@commonhall/contract/url';
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { admit } from './admission.ts';
-import { failure, invalid, tooEarly } from './errors.ts';
+import { mcpMethods } from './early-failures.ts';
+import { failure, invalid, invalidRequest } from './errors.ts';
 import { headerValues } from './headers.ts';
-import { mcpMethods } from './parser.ts';
 import { parseQuery } from './query.ts';
 
 const maxBodyBytes = 65_536;
@@ -63,7 +63,7 @@ export const mcpRoutes = (app: FastifyInstance): void => {
   void app.register(async (scope) => {
     scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_, body, done) => done(null, body));
     scope.setErrorHandler((error: { code?: string }) => {
-      if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') throw tooEarly(413);
+      if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') throw invalidRequest(413);
       if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') throw invalid('the Content-Type must be application/json');
       throw error;
     });

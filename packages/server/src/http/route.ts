@@ -4,9 +4,10 @@ import { contractCheck } from '@commonhall/contract/check';
 import type { Operation, ParamsOf, ParsedQueryOf } from '@commonhall/contract/operation';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import type { Found, Page } from '../db/page.ts';
+import type { Page } from '../db/page.ts';
 import type { Timing } from '../db/pipeline.ts';
 import type { Db } from '../db/pool.ts';
+import type { JsonResult } from '../db/read-one.ts';
 import type { Databases } from '../db/replicas.ts';
 import type { Caller } from '../queries/users.ts';
 import type { Admission } from './admission.ts';
@@ -63,7 +64,7 @@ type CallerOf<O extends Operation> = O['auth'] extends 'none'
   : O['auth'] extends 'optional'
     ? Caller | null
     : Caller;
-type AnswerOf<O extends Operation> = O['answer'] extends 'page' | 'slice' ? Page : Found;
+type AnswerOf<O extends Operation> = O['answer'] extends 'page' | 'slice' ? Page : JsonResult;
 
 interface Context<O extends Operation> {
   db: Db;
@@ -80,7 +81,7 @@ export type Handler<O extends Operation> = (context: Context<O>) => Promise<Answ
 /** {name} of the contract → :name of the router. */
 export const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
-const dataOf = (operation: Operation, values: Record<string, unknown>, answer: Page | Found): string => {
+const dataOf = (operation: Operation, values: Record<string, unknown>, answer: Page | JsonResult): string => {
   if ('json' in answer) return answer.json;
   const { items, total, itemCount } = answer;
   if (operation.answer === 'page') {
@@ -178,7 +179,7 @@ export const route = <O extends Operation>(app: FastifyInstance, operation: O, h
     const caller = await callerOf(request);
     const hasCredential = caller !== null && caller !== undefined;
     const apiUrl = app.services.apiUrl();
-    const answer: Page | Found = await handler({
+    const answer: Page | JsonResult = await handler({
       db: dbOf(app, request, !hasCredential),
       params: params as ParamsOf<O>,
       query: parsed.values as ParsedQueryOf<O>,

@@ -1,7 +1,7 @@
 // The HTTP server beneath the framework: its bounds, and what it refuses or closes by itself.
 import type { RequestListener, Server } from 'node:http';
 import { createServer } from 'node:http';
-import { maxHeaderBytes } from './parser.ts';
+import { maxHeaderBytes } from './early-failures.ts';
 import { onePerConnection } from './pipelining.ts';
 import type { SlowReaders } from './slow-readers.ts';
 

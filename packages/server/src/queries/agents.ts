@@ -3,9 +3,11 @@ import type { listAgents } from '@commonhall/contract/agents';
 import { registrationType } from '@commonhall/contract/agents';
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import { agents } from '../db/lists.ts';
-import type { Found, Page, PageParts } from '../db/page.ts';
-import { numberOf, readOne, readRootPage } from '../db/page.ts';
+import type { Page, PageParts } from '../db/page.ts';
+import { readRootPage } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
+import type { JsonResult } from '../db/read-one.ts';
+import { numberOf, readOne } from '../db/read-one.ts';
 import { registryForm } from '../db/registration.ts';
 import type { Sql } from '../db/sql.ts';
 import { plain, sql } from '../db/sql.ts';
@@ -22,7 +24,7 @@ const profile = (a: Sql, apiUrl: string): [Sql, Sql] => [
   sql`',"owner":' || ${userText(sql`${a}.owner_id`)} || ${a}.profile_tail`,
 ];
 
-export const findAgent = async (db: Db, name: string, apiUrl: string): Promise<Found | null> => {
+export const findAgent = async (db: Db, name: string, apiUrl: string): Promise<JsonResult | null> => {
   const [head, tail] = profile(sql`a`, apiUrl);
   const [row] = await db.query(
     'point',
@@ -86,7 +88,7 @@ const metadata = (json: Sql, registrations: Sql, name: string): Sql => sql`
   ) i
   where a.name = ${name} and a.is_public`;
 
-export const findAgentMetadata = (db: Db, name: string): Promise<Found | null> =>
+export const findAgentMetadata = (db: Db, name: string): Promise<JsonResult | null> =>
   readOne(db, metadata(sql`row_to_json(i)`, sql`a.registrations`, name));
 
 /** gap G14: registrations of another form are stored and shown, but not part of the registration file. */
@@ -96,5 +98,5 @@ const wellFormed = sql`(
   where e.value ->> 'agentRegistry' ~ ${plain(`'${registryForm}'`)}
 )`;
 /** The document itself, nulls left out (gap G14). */
-export const findRegistrationFile = (db: Db, name: string): Promise<Found | null> =>
+export const findRegistrationFile = (db: Db, name: string): Promise<JsonResult | null> =>
   readOne(db, metadata(sql`json_strip_nulls(row_to_json(i))`, wellFormed, name));

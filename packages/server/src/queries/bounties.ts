@@ -3,9 +3,11 @@ import type { listBounties } from '@commonhall/contract/bounties';
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import { totalOf, unfiltered } from '../db/list-page.ts';
 import { bounties, memberBounties, publicSubmissions, sponsorBounties } from '../db/lists.ts';
-import type { Found, Page, PageParts, PageQuery } from '../db/page.ts';
-import { itemOf, jsonArray, listParts, readGuardedPage, readOne, readRootPage } from '../db/page.ts';
+import type { Page, PageParts, PageQuery } from '../db/page.ts';
+import { itemOf, jsonArray, listParts, readGuardedPage, readRootPage } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
+import type { JsonResult } from '../db/read-one.ts';
+import { readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
 import { filteredParts } from './catalogue.ts';
@@ -51,7 +53,7 @@ export const bountiesParts = ({ sponsorId, status, category }: BountiesQuery): P
 export const readBounties = (db: Db, query: BountiesQuery): Promise<Page> =>
   readRootPage(db, query, bountiesParts(query));
 
-export const findBounty = (db: Db, slug: string): Promise<Found | null> =>
+export const findBounty = (db: Db, slug: string): Promise<JsonResult | null> =>
   readOne(
     db,
     sql`
@@ -125,7 +127,7 @@ export const readBountySubmissions = (
  * The caller's own submissions in every state; a bounty that is not public is there for who has one in it. Whether the
  * caller has one is looked up first and always: the time must not tell a hidden bounty from none.
  */
-export const findMyBountySubmissions = (db: Db, bountyId: string, caller: Caller): Promise<Found | null> =>
+export const findMyBountySubmissions = (db: Db, bountyId: string, caller: Caller): Promise<JsonResult | null> =>
   readOne(
     db,
     sql`
@@ -141,7 +143,7 @@ export const findMyBountySubmissions = (db: Db, bountyId: string, caller: Caller
       left join bounties b on b.id = ${bountyId}`,
   );
 
-export const findBountyWinners = (db: Db, bountyId: string): Promise<Found | null> =>
+export const findBountyWinners = (db: Db, bountyId: string): Promise<JsonResult | null> =>
   readOne(
     db,
     sql`

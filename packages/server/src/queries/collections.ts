@@ -5,9 +5,11 @@ import { canonicalAddress } from '../db/address.ts';
 import { unfiltered } from '../db/list-page.ts';
 import type { List } from '../db/lists.ts';
 import { collections, holders, sizedCollections } from '../db/lists.ts';
-import type { Found, Page, PageParts, PageQuery } from '../db/page.ts';
-import { itemOf, jsonArray, listParts, readOne, readPage, readRootPage, widened } from '../db/page.ts';
+import type { Page, PageParts, PageQuery } from '../db/page.ts';
+import { itemOf, jsonArray, listParts, readPage, readRootPage, widened } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
+import type { JsonResult } from '../db/read-one.ts';
+import { readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
 import { catalogueParts } from './catalogue.ts';
@@ -70,7 +72,7 @@ export const readCollections = (db: Db, query: CollectionsQuery): Promise<Page> 
 /** gap G13: every spelling of an address finds the collection. */
 const isAt = (address: string): Sql => sql`r.address_key = ${canonicalAddress(address)} and r.is_public`;
 
-export const findCollection = (db: Db, address: string): Promise<Found | null> =>
+export const findCollection = (db: Db, address: string): Promise<JsonResult | null> =>
   readOne(
     db,
     sql`

@@ -4,9 +4,11 @@ import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import type { Window } from '../db/list-page.ts';
 import { countUpTo, totalOf, unfiltered } from '../db/list-page.ts';
 import { contestSubmissions, contests, supporters, trackSubmissions } from '../db/lists.ts';
-import type { Found, Page, PageParts } from '../db/page.ts';
-import { itemOf, jsonArray, listParts, readOne, readPage, readRootPage, skippingKind, widened } from '../db/page.ts';
+import type { Page, PageParts } from '../db/page.ts';
+import { itemOf, jsonArray, listParts, readPage, readRootPage, skippingKind, widened } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
+import type { JsonResult } from '../db/read-one.ts';
+import { readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
 import { repositoryKeys } from './repositories.ts';
@@ -76,7 +78,7 @@ export const readContests = (db: Db, query: ContestsQuery): Promise<Page> =>
   readRootPage(db, query, contestsParts(query));
 
 /** The id is looked for first. */
-export const findContest = (db: Db, idOrSlug: string): Promise<Found | null> =>
+export const findContest = (db: Db, idOrSlug: string): Promise<JsonResult | null> =>
   readOne(
     db,
     sql`
@@ -142,7 +144,7 @@ const submissionItem: Sql = sql`
       iso(s.updated_at) as "updatedAt"
   ) i`;
 
-export const findContestSubmission = (db: Db, contestId: string, submissionId: string): Promise<Found | null> =>
+export const findContestSubmission = (db: Db, contestId: string, submissionId: string): Promise<JsonResult | null> =>
   readOne(
     db,
     sql`

@@ -3,9 +3,11 @@ import type { listLaunches } from '@commonhall/contract/launches';
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import { unfiltered } from '../db/list-page.ts';
 import { launches, launchWeeks, topicLaunches, topicWeekLaunches, userLaunches, weekLaunches } from '../db/lists.ts';
-import type { Found, Page, PageParts, PageQuery } from '../db/page.ts';
-import { always, itemOf, jsonArray, listParts, readOne, readPage, readRootPage, widened } from '../db/page.ts';
+import type { Page, PageParts, PageQuery } from '../db/page.ts';
+import { itemOf, jsonArray, listParts, readPage, readRootPage, widened } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
+import type { JsonResult } from '../db/read-one.ts';
+import { expectRow, readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
 import type { Caller } from './users.ts';
@@ -36,7 +38,7 @@ const listKeys: Sql = sql`
   iso(r.published_at) as "publishedAt",
   iso(r.created_at) as "createdAt"`;
 
-export const findLaunch = (db: Db, slug: string, caller: Caller | null): Promise<Found | null> =>
+export const findLaunch = (db: Db, slug: string, caller: Caller | null): Promise<JsonResult | null> =>
   readOne(
     db,
     sql`
@@ -74,8 +76,8 @@ export const findLaunch = (db: Db, slug: string, caller: Caller | null): Promise
       where r.slug = ${slug} and r.is_public`,
   );
 
-export const findFeaturedLaunches = async (db: Db): Promise<Found> =>
-  always(
+export const findFeaturedLaunches = async (db: Db): Promise<JsonResult> =>
+  expectRow(
     await readOne(
       db,
       sql`

@@ -2,9 +2,11 @@
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import type { listRepositories } from '@commonhall/contract/repositories';
 import { repositories } from '../db/lists.ts';
-import type { Found, Page, PageParts } from '../db/page.ts';
-import { itemOf, readOne, readRootPage } from '../db/page.ts';
+import type { Page, PageParts } from '../db/page.ts';
+import { itemOf, readRootPage } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
+import type { JsonResult } from '../db/read-one.ts';
+import { readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
 import { catalogueParts } from './catalogue.ts';
@@ -51,7 +53,7 @@ export const repositoriesParts = ({ q, sortBy, sortOrder, ...query }: Repositori
 export const readRepositories = (db: Db, query: RepositoriesQuery): Promise<Page> =>
   readRootPage(db, query, repositoriesParts(query));
 
-export const findRepository = (db: Db, platform: string, platformId: string): Promise<Found | null> =>
+export const findRepository = (db: Db, platform: string, platformId: string): Promise<JsonResult | null> =>
   readOne(
     db,
     sql`

@@ -1,9 +1,11 @@
 // Sponsors, their public bounties, and submissions as their members see them, wallets included.
 import { unfiltered } from '../db/list-page.ts';
 import { sponsorBounties, sponsors, submissions } from '../db/lists.ts';
-import type { Found, Page, PageParts, PageQuery } from '../db/page.ts';
-import { itemOf, listParts, readGuardedPage, readOne, readPage, readRootPage } from '../db/page.ts';
+import type { Page, PageParts, PageQuery } from '../db/page.ts';
+import { itemOf, listParts, readGuardedPage, readPage, readRootPage } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
+import type { JsonResult } from '../db/read-one.ts';
+import { readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
 import { bountyListKeys, submissionKeys } from './bounties.ts';
@@ -19,7 +21,7 @@ export const sponsorsParts = (): PageParts => ({
 export const readSponsors = (db: Db, query: PageQuery): Promise<Page> => readRootPage(db, query, sponsorsParts());
 
 /** The id is looked for first. */
-export const findSponsor = (db: Db, idOrSlug: string): Promise<Found | null> =>
+export const findSponsor = (db: Db, idOrSlug: string): Promise<JsonResult | null> =>
   readOne(
     db,
     sql`

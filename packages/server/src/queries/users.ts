@@ -3,9 +3,11 @@ import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import type { getUserTimeline } from '@commonhall/contract/users';
 import { totalOf, unfiltered } from '../db/list-page.ts';
 import { timeline } from '../db/lists.ts';
-import type { Found, Page, PageParts } from '../db/page.ts';
-import { always, itemOf, listParts, readOne, readPage } from '../db/page.ts';
+import type { Page, PageParts } from '../db/page.ts';
+import { itemOf, listParts, readPage } from '../db/page.ts';
 import type { Db } from '../db/pool.ts';
+import type { JsonResult } from '../db/read-one.ts';
+import { expectRow, readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
 
@@ -58,7 +60,7 @@ export const findCallerById = (db: Db, userId: string): Promise<Caller | null> =
       where u.id = ${userId} and u.is_public`,
   );
 
-export const findUser = (db: Db, username: string): Promise<Found | null> =>
+export const findUser = (db: Db, username: string): Promise<JsonResult | null> =>
   readOne(db, sql`select ${userText(sql`p.id`)} as json from users p where p.username = ${username} and p.is_public`);
 
 type TimelineQuery = ParsedQueryOf<typeof getUserTimeline>;
@@ -79,8 +81,8 @@ export const timelineParts = (username: string, { type }: TimelineQuery): PagePa
 export const readTimeline = (db: Db, username: string, query: TimelineQuery): Promise<Page | null> =>
   readPage(db, query, timelineParts(username, query));
 
-export const findScoreTiers = async (db: Db): Promise<Found> =>
-  always(
+export const findScoreTiers = async (db: Db): Promise<JsonResult> =>
+  expectRow(
     await readOne(
       db,
       sql`

@@ -5,7 +5,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { sitePaths } from '@commonhall/contract/site';
 import type { ApiFailure } from './errors.ts';
-import { failureBody, invalid, methodNotAllowed, tooEarly } from './errors.ts';
+import { failureBody, invalid, invalidRequest, methodNotAllowed } from './errors.ts';
 import { commonHeaders, headerValues, jsonType } from './headers.ts';
 import { isAnswering, whenIdle } from './pipelining.ts';
 
@@ -40,7 +40,7 @@ export const earlyFailure = (request: IncomingMessage): ApiFailure | null => {
   const { method, url = '', headers, httpVersion } = request;
   const takesBody = isMcp(url);
   if (!isAllowed(method, takesBody)) return methodNotAllowed(takesBody ? mcpMethods : methods);
-  if (url.length > maxUrlBytes) return tooEarly(414);
+  if (url.length > maxUrlBytes) return invalidRequest(414);
   if (/[^\x21\x22\x24-\x7e]/.test(url))
     return invalid('the URL has a character that must be percent-encoded (as UTF-8), or a #');
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return invalid('the HTTP version must be 1.1 or 1.0');
@@ -49,7 +49,7 @@ export const earlyFailure = (request: IncomingMessage): ApiFailure | null => {
   const length = headers['content-length'];
   const hasBody = headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0);
   if (hasBody && !(takesBody && method === 'POST')) return invalid('a request must not have a body');
-  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') return tooEarly(417);
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') return invalidRequest(417);
   return null;
 };
 
@@ -58,8 +58,8 @@ export const frameworkFailure = (request: IncomingMessage): ApiFailure =>
   earlyFailure(request) ?? invalid('the path has a malformed escape; write text as UTF-8, percent-encoded');
 
 const parserFailure = (code: string | undefined): ApiFailure => {
-  if (code === 'HPE_HEADER_OVERFLOW') return tooEarly(431);
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooEarly(408);
+  if (code === 'HPE_HEADER_OVERFLOW') return invalidRequest(431);
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return invalidRequest(408);
   return invalid('The request is not valid HTTP');
 };
 
