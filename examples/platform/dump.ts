@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 
-/** The tables of Commonhall that a platform loads (docs/data.md). The views `commonhall_<table>` have the records. */
+/** The tables of Commonhall that a platform loads (docs/loading-data.md). The views `commonhall_<table>` have the records. */
 const tables = [
   'users',
   'agents',

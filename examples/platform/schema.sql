@@ -1,4 +1,4 @@
--- A small platform with tables of its own, the views that map its rows to Commonhall's records (docs/data.md), and the
+-- A small platform with tables of its own, the views that map its rows to Commonhall's records (docs/loading-data.md), and the
 -- outbox. The triggers write the outbox; nothing else in the platform has to know about it.
 
 create type member_state as enum ('new', 'active', 'suspended');

@@ -1,4 +1,4 @@
-// The examples of changes in docs/data.md: one complete put for each table that is fed, and a delete. They fit the printed
+// The examples of changes in docs/loading-data.md: one complete put for each table that is fed, and a delete. They fit the printed
 // schema, and applied in order they leave nothing rejected.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ interface Example {
   table: string;
   record?: Record<string, unknown>;
 }
-const text = readFileSync(new URL('../../../docs/data.md', import.meta.url), 'utf8');
+const text = readFileSync(new URL('../../../docs/loading-data.md', import.meta.url), 'utf8');
 const changesIn = (part: string): Example[] =>
   [...part.matchAll(/```json\n(\{"op"[^`]+)```/g)].map(([, body]) => JSON.parse(body!) as Example);
 const sections = new Map(

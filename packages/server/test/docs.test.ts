@@ -10,6 +10,7 @@ import type { Operation } from '@commonhall/contract/operation';
 import { tables as recordTables } from '../src/dataset/tables.ts';
 import { verify } from '../src/db/verify.ts';
 import { docsWithTables } from './helpers/doc-tables.ts';
+import { missingResources } from './helpers/specification-tables.ts';
 import { createWorld } from './helpers/world.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -102,8 +103,8 @@ test('docs/fields.md calls kept exactly what verify recounts', async () => {
   assert.equal((await verify(world.ownerUrl, false)).checked, expected.length);
 });
 
-test('docs/data.md lists every table and column of the record format, in load order', () => {
-  const [, list = ''] = read('docs/data.md').split(/^## Tables$/m);
+test('docs/loading-data.md lists every table and column of the record format, in load order', () => {
+  const [, list = ''] = read('docs/loading-data.md').split(/^## Tables$/m);
   const sections = list.split(/^### /m).slice(1);
   const documented = sections.map((section) => [
     section.split('\n')[0],
@@ -124,8 +125,8 @@ test('the tables that follow from the code are what it says (npm run refresh wri
   for (const { file, is, should } of docsWithTables()) assert.equal(is, should, file);
 });
 
-test('docs/api-design.md lists every error code with its status', () => {
-  const rows = [...read('docs/api-design.md').matchAll(/^\| `([A-Z_]+)` \| (\d{3}) \|/gm)].map(([, code, status]) => [
+test('docs/calling.md lists every error code with its status', () => {
+  const rows = [...read('docs/calling.md').matchAll(/^\| `([A-Z_]+)` \| (\d{3}) \|/gm)].map(([, code, status]) => [
     code,
     Number(status),
   ]);
@@ -143,6 +144,24 @@ test('docs/gaps.md has the nineteen gaps, each with tests that exist', () => {
     assert.ok(held.length > 0, entry.slice(0, 40));
     for (const path of held) assert.ok(existsSync(root + path), `${entry.split('\n')[0]} names ${path}`);
   }
+});
+
+test('docs/specification.md describes every resource, and has every section and rule that code and docs cite', () => {
+  assert.deepEqual(missingResources(), []);
+  const text = read('docs/specification.md');
+  const sections = new Set([...text.matchAll(/^(?:#{2,3} |- \*\*)(\d+(?:\.\d+)?)\b/gm)].map(([, number]) => number!));
+  assert.ok(sections.size > 45, String(sections.size));
+  const files = globSync(
+    ['*.md', 'docs/**/*.md', '{packages,bench,demo,drills,examples,release,test}/**/*.{ts,sql,md}'],
+    { cwd: root, exclude: (path) => path.includes('node_modules') },
+  );
+  const cited = files.flatMap((file) =>
+    [...read(file).matchAll(/\bspec (\d+(?:\.\d+)?(?:(?:, | to | and )\d+\.\d+)*)/g)].flatMap(([, numbers]) =>
+      numbers!.split(/, | to | and /).map((number) => ({ file, number })),
+    ),
+  );
+  assert.ok(cited.length > 20, String(cited.length));
+  for (const { file, number } of cited) assert.ok(sections.has(number), `${file} cites spec ${number}`);
 });
 
 test('every direct production dependency has its reason in docs/decisions', () => {

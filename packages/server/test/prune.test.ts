@@ -53,8 +53,8 @@ const countOf = async (table: string, where = 'true') =>
 
 const first = await recordsNow();
 
-test('the manifest in docs/data.md is complete', () => {
-  const text = readFileSync(new URL('../../../docs/data.md', import.meta.url), 'utf8');
+test('the manifest in docs/loading-data.md is complete', () => {
+  const text = readFileSync(new URL('../../../docs/loading-data.md', import.meta.url), 'utf8');
   const { snapshot, files } = JSON.parse(/```json\n([^`]+)```/.exec(text)![1]!) as {
     snapshot: string;
     files: { table: string }[];

@@ -129,7 +129,7 @@ test('anything else is a sentence without the name of a constraint', async () =>
   }
 });
 
-test('import says the same, in one line for a record, as the examples of docs/data.md show', async () => {
+test('import says the same, in one line for a record, as the examples of docs/loading-data.md show', async () => {
   const t0 = '2026-01-05T00:00:00.000Z';
   const stamps = { created_at: t0, updated_at: t0, published_at: t0 };
   const user = { id: 'u3', username: 'ada', display_name: 'A', status: 'active', tags: [], god_mode: false };
@@ -171,7 +171,7 @@ test('import says the same, in one line for a record, as the examples of docs/da
       'rejected users.ndjson:1 u3: username: "ada" is the username of another row of users; change one of the two',
     ),
   );
-  const examples = readFileSync('docs/data.md', 'utf8').match(/^rejected \w+\.ndjson:.*$/gm) ?? [];
+  const examples = readFileSync('docs/loading-data.md', 'utf8').match(/^rejected \w+\.ndjson:.*$/gm) ?? [];
   assert.equal(examples.length, 3);
   for (const example of examples) assert.ok(rejected.includes(example), `${example}\n${rejected.join('\n')}`);
 });

@@ -6,6 +6,7 @@ import { urlOf } from '@commonhall/contract/url';
 import { settings } from '../../src/config.ts';
 import type { List } from '../../src/db/lists.ts';
 import { lists } from '../../src/db/lists.ts';
+import { specificationTables } from './specification-tables.ts';
 
 const rowsOf = (rows: readonly (readonly string[])[]): string => rows.map((row) => `| ${row.join(' | ')} |\n`).join('');
 
@@ -34,19 +35,7 @@ const tables: { file: string; mark: string; text: () => string }[] = [
     mark: 'lists',
     text: () => `| table | origin | what it holds |\n|---|---|---|\n${rowsOf(lists.flatMap(listRows))}`,
   },
-  {
-    file: 'docs/api-design.md',
-    mark: 'operations',
-    text: () =>
-      `| operation | path | credential | |\n|---|---|---|---|\n${rowsOf(
-        all.map(({ id, path, auth, summary, isAddition }) => [
-          id,
-          `\`${path}\``,
-          auth,
-          `${summary}${isAddition ? ' (addition)' : ''}`,
-        ]),
-      )}`,
-  },
+  ...specificationTables().map(({ mark, text }) => ({ file: 'docs/specification.md', mark, text: () => text })),
   {
     file: 'docs/settings.md',
     mark: 'settings',
