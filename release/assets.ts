@@ -1,11 +1,13 @@
-// node release/assets.ts: builds packages/server/assets, the files behind /docs/reference. They are Scalar's bundle and our
-// start script, named by their content, each also compressed. `npm ci` runs it; without the dev dependencies it does nothing.
+// node release/assets.ts: builds packages/server/assets, the files behind /docs and /docs/reference. They are the pages of
+// the documentation, Scalar's bundle and our start script, named by a hash of their content, each also compressed. `npm ci`
+// runs it; without the dev dependencies it does nothing.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { Manifest } from '../packages/server/src/site/files.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const assetsFolder = join(root, 'packages/server/assets');
@@ -31,34 +33,42 @@ const write = (path: string, bytes: Buffer | string): void => {
   renameSync(whole, path);
 };
 
-/** The names of the scripts in the order in which the page loads them; null when there was nothing to build from. */
-export const buildAssets = (folder = assetsFolder): string[] | null => {
+/** What there is to build; null without the dev dependencies. */
+export const buildAssets = async (folder = assetsFolder): Promise<Manifest | null> => {
   const bundle = fileOf('@scalar/api-reference', 'dist/browser/standalone.js');
   // The bundle's package has no licence file; its siblings of the same repository do.
   const licence = fileOf('@scalar/types', 'LICENSE');
-  if (bundle === null || licence === null) return null;
+  if (bundle === null || licence === null || fileOf('marked', 'package.json') === null) return null;
+  const { renderDocs } = await import('./docs.ts');
   mkdirSync(folder, { recursive: true });
-  const sources = { scalar: bundle, start: join(import.meta.dirname, 'reference.js') };
-  const scripts = Object.entries(sources).map(([stem, path]) => {
-    const bytes = readFileSync(path);
-    const name = `${stem}-${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}.js`;
-    for (const [ending, encode] of Object.entries(encoders))
-      if (!existsSync(join(folder, name + ending))) write(join(folder, name + ending), encode(bytes));
-    return name;
-  });
+  const store = (path: string, type: string, bytes: Buffer) => {
+    const [, stem = 'index', ending = 'html'] = /([^/]+?)(?:\.(\w+))?$/.exec(path) ?? [];
+    const name = `${stem}-${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}.${ending}`;
+    for (const [suffix, encode] of Object.entries(encoders))
+      if (!existsSync(join(folder, name + suffix))) write(join(folder, name + suffix), encode(bytes));
+    return { path, name, type };
+  };
+  const script = (stem: string, file: string) => {
+    const { name, type } = store(`${stem}.js`, 'text/javascript; charset=utf-8', readFileSync(file));
+    return { path: name, name, type }; // its path changes with its content, so that browsers may keep it
+  };
+  const manifest: Manifest = {
+    reference: [script('scalar', bundle), script('start', join(import.meta.dirname, 'reference.js'))],
+    docs: renderDocs().map(({ path, type, bytes }) => store(path, type, bytes)),
+  };
   write(join(folder, 'scalar-LICENSE.txt'), readFileSync(licence));
-  write(join(folder, 'manifest.json'), `${JSON.stringify({ scripts }, null, 2)}\n`);
-  const wanted = [
-    'manifest.json',
-    'scalar-LICENSE.txt',
-    ...scripts.flatMap((name) => [name, `${name}.br`, `${name}.gz`]),
-  ];
+  write(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  const built = [...manifest.reference, ...manifest.docs].flatMap(({ name }) =>
+    Object.keys(encoders).map((suffix) => name + suffix),
+  );
+  const wanted = new Set(['manifest.json', 'scalar-LICENSE.txt', ...built]);
   for (const name of readdirSync(folder))
-    if (!wanted.includes(name) && !name.endsWith('.new')) rmSync(join(folder, name), { force: true });
-  return scripts;
+    if (!wanted.has(name) && !name.endsWith('.new')) rmSync(join(folder, name), { force: true });
+  return manifest;
 };
 
 if (import.meta.main) {
-  const scripts = buildAssets();
-  if (scripts !== null) console.log(`${dirname(assetsFolder)}/assets: ${scripts.join(', ')}`);
+  const manifest = await buildAssets();
+  if (manifest !== null)
+    console.log(`${dirname(assetsFolder)}/assets: ${manifest.reference.length + manifest.docs.length} files`);
 }

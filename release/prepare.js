@@ -2,5 +2,5 @@
 // then nothing is built, and installing does not fail.
 if (Number(process.versions.node.split('.')[0]) >= 24) {
   const { buildAssets } = await import('./assets.ts');
-  buildAssets();
+  await buildAssets();
 }

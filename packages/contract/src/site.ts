@@ -2,6 +2,7 @@
 import { statusPath } from './status.ts';
 
 export const sitePaths = {
+  docs: '/docs',
   reference: '/docs/reference',
   openapi: '/openapi.json',
   llms: '/llms.txt',

@@ -33,6 +33,7 @@ import { repositoryRoutes } from './routes/repositories.ts';
 import { sponsorRoutes } from './routes/sponsors.ts';
 import { statusRoutes } from './routes/status.ts';
 import { userRoutes } from './routes/users.ts';
+import { docsRoutes } from './site/docs.ts';
 import { homeRoutes } from './site/home.ts';
 import { referenceRoutes } from './site/reference.ts';
 
@@ -224,6 +225,7 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
   statusRoutes(app);
   mcpRoutes(app);
   homeRoutes(app);
+  docsRoutes(app);
   referenceRoutes(app);
   return app;
 };

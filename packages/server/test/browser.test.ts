@@ -23,7 +23,7 @@ after(async () => {
   for (const stop of stops.reverse()) await stop();
 });
 
-buildAssets();
+await buildAssets();
 const postgres = await startPostgres({ shared_buffers: '64MB' });
 stops.push(postgres.stop);
 await loadSample(postgres.url, { scale: 'small', pictures: 'https://pictures.example' }, () => {});
@@ -99,7 +99,7 @@ test('what the page is not meant to load is refused by the browser', async () =>
 test('light and dark follow the system', async () => {
   const colours = [];
   for (const colorScheme of ['light', 'dark'] as const)
-    for (const visit of [await openReference({ colorScheme }), await open('/', { colorScheme })]) {
+    for (const visit of [await openReference({ colorScheme }), await open('/docs', { colorScheme })]) {
       const colour = await visit.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
       const [red = 0] = (colour.match(/\d+/g) ?? []).map(Number);
       assert.equal(red > 128, colorScheme === 'light', `${visit.page.url()} ${colorScheme}: ${colour}`);
@@ -108,24 +108,48 @@ test('light and dark follow the system', async () => {
   assert.equal(new Set(colours).size, 4);
 });
 
-for (const width of [390, 1280])
-  for (const colorScheme of ['light', 'dark'] as const)
-    test(`the page at / is accessible, fits and asks for nothing more, ${width} pixels wide and ${colorScheme}`, async () => {
-      const { page, asked, complaints } = await open('/', { colorScheme, viewport: { width, height: 844 } });
-      assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Commonhall');
-      await page.evaluate(axe.source);
-      const violations = await page.evaluate(async () => {
-        const { violations: found } = await (window as unknown as { axe: typeof axe }).axe.run(document);
-        return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+const titles = { '/': 'Commonhall', '/docs': 'Documentation', '/docs/calling': 'Calling the API' };
+
+for (const [path, title] of Object.entries(titles))
+  for (const width of [390, 1280])
+    for (const colorScheme of ['light', 'dark'] as const)
+      test(`${path} is accessible, fits and requests nothing elsewhere, ${width} pixels wide and ${colorScheme}`, async () => {
+        const { page, asked, complaints } = await open(path, { colorScheme, viewport: { width, height: 844 } });
+        assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), title);
+        await page.evaluate(axe.source);
+        const violations = await page.evaluate(async () => {
+          const { violations: found } = await (window as unknown as { axe: typeof axe }).axe.run(document);
+          return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+        });
+        assert.deepEqual(violations, []);
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+        assert.deepEqual([elsewhere(asked), complaints], [[], []]);
+        if (path === '/')
+          assert.deepEqual(
+            asked.filter((url) => !url.startsWith('data:')),
+            [`${server.url}/`],
+          );
       });
-      assert.deepEqual(violations, []);
-      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
-      assert.deepEqual([elsewhere(asked), complaints], [[], []]);
-      assert.deepEqual(
-        asked.filter((url) => !url.startsWith('data:')),
-        [`${server.url}/`],
-      );
-    });
+
+test('the search finds the sections with every word, in any page, and leads to them', async () => {
+  const { page, asked, complaints } = await open('/docs/decisions/0001-operations-are-values');
+  await page.getByRole('searchbox').fill('Retry-After overload');
+  const results = page.getByRole('region', { name: 'Search results' });
+  await results.getByRole('link', { name: 'Calling the API: Errors' }).click();
+  await page.waitForURL('**/docs/calling#errors');
+  assert.equal(await page.locator('h2#errors').innerText(), 'Errors');
+  await page.getByRole('searchbox').fill('no-such-word-anywhere');
+  await results.getByText('0 sections').waitFor();
+  assert.deepEqual([elsewhere(asked), complaints], [[], []]);
+});
+
+test('pictures of the pages are shown', async () => {
+  const { page } = await open('/docs/readme');
+  const widths = await page
+    .locator('img')
+    .evaluateAll((all) => all.map((one) => (one as HTMLImageElement).naturalWidth));
+  assert.ok(widths.length >= 2 && widths.every((width) => width > 0), String(widths));
+});
 
 test('the links of the page at / lead somewhere', async () => {
   const { page } = await open('/');

@@ -26,7 +26,9 @@ import { prefersHtml } from '../src/site/home.ts';
 import { eventually, serveProcess } from './helpers/process.ts';
 import { createWorld } from './helpers/world.ts';
 
-const scripts = buildAssets() ?? [];
+const built = await buildAssets();
+assert.ok(built !== null);
+const scripts = built.reference.map(({ path }) => path);
 const world = await createWorld();
 const api = await world.serve({ BASE_PATH: '/v1', PUBLIC_URL: 'https://api.example' });
 const browserAccepts = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
@@ -43,7 +45,13 @@ const policyOf = (response: Response): Record<string, string> =>
 const reference = `${sitePaths.reference}/${scripts[0]}`;
 
 test('HEAD, OPTIONS, other methods, an unknown parameter and the log line are as everywhere', async () => {
-  const names = { '/': 'home', '/llms.txt': 'llms', '/docs': 'reference', '/docs/reference': 'reference' };
+  const names = {
+    '/': 'home',
+    '/llms.txt': 'llms',
+    '/docs': 'docs',
+    '/docs/calling': 'docs',
+    '/docs/reference': 'reference',
+  };
   for (const [path, operation] of Object.entries({ ...names, [reference]: 'reference' })) {
     const get = await at(path);
     const bytes = (await get.arrayBuffer()).byteLength;
@@ -84,6 +92,7 @@ test('/ is a page for browsers and JSON for programs, at the root whatever the b
       version,
       links: {
         api: 'https://api.example/v1',
+        docs: 'https://api.example/docs',
         reference: 'https://api.example/docs/reference',
         openapi: 'https://api.example/openapi.json',
         llms: 'https://api.example/llms.txt',
@@ -169,9 +178,7 @@ test('/llms.txt has every operation, error code and address of the contract', as
     assert.ok(text.includes(`(https://api.example${path})`), path);
 });
 
-test('/docs leads to the reference, whose page may run and load only what is on this server', async () => {
-  const redirect = await at('/docs');
-  assert.deepEqual([redirect.status, redirect.headers.get('location')], [302, '/docs/reference']);
+test('the page of the reference may run and load only what is on this server', async () => {
   const response = await at('/docs/reference');
   assert.deepEqual(policyOf(response), {
     'default-src': "'none'",
@@ -223,18 +230,69 @@ test('its files are served as they were built, in each encoding, for a year, and
     assert.equal((await at(`/docs/reference/${name}`)).status, 404, name);
 });
 
-test('building again changes nothing, removes what is old, and keeps the licence beside the bundle', () => {
+const docsPages = built.docs.filter(({ type }) => type.startsWith('text/html'));
+
+test('every page under /docs may run and load only what is on this server, and its other files are served too', async () => {
+  assert.ok(docsPages.length > 20, String(docsPages.length));
+  for (const { path, type } of built.docs) {
+    const response = await at(path === '' ? '/docs' : `/docs/${path}`);
+    assert.deepEqual([response.status, response.headers.get('content-type')], [200, type], path);
+    assert.equal(response.headers.get('cache-control'), 'public, max-age=1');
+    const text = await response.text();
+    if (!type.startsWith('text/html')) continue;
+    assert.deepEqual(policyOf(response), {
+      'default-src': "'none'",
+      'base-uri': "'none'",
+      'form-action': "'none'",
+      'frame-ancestors': "'none'",
+      'script-src': "'self'",
+      'style-src': "'self'",
+      'img-src': "'self' data:",
+      'connect-src': "'self'",
+    });
+    assert.doesNotMatch(text, /<style|<script(?! src=")| style="/, path);
+  }
+  for (const path of ['', 'manifest.json', '..%2Fmanifest.json', 'nothing', '__proto__', 'calling/', 'Calling'])
+    assert.equal((await at(`/docs/${path}`)).status, 404, path);
+});
+
+test('every link, anchor and picture of the pages under /docs leads to something that is there', async () => {
+  const url = (path: string) => new URL(path === '' ? '/docs' : `/docs/${path}`, api.url).href;
+  const texts = new Map<string, string>();
+  for (const { path } of built.docs) texts.set(url(path), await (await fetch(url(path))).text());
+  texts.set(url('reference'), '');
+  let anchors = 0;
+  for (const { path } of docsPages) {
+    for (const [, target = ''] of texts.get(url(path))!.matchAll(/ (?:href|src|srcset|data-index)="([^"]+)"/g)) {
+      if (/^(https?:|mailto:|data:)/.test(target)) continue;
+      const { hash, href } = new URL(target.replaceAll('&amp;', '&'), url(path));
+      const text = texts.get(href.replace(/#.*$/, ''));
+      assert.ok(text !== undefined, `${path} links to ${target}`);
+      if (hash === '') continue;
+      anchors += 1;
+      assert.ok(text.includes(` id="${decodeURIComponent(hash.slice(1))}"`), `${path} links to ${target}`);
+    }
+    const ids = [...texts.get(url(path))!.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    assert.equal(new Set(ids).size, ids.length, `${path} has an id twice`);
+  }
+  assert.ok(anchors > 200, String(anchors));
+});
+
+test('building again changes nothing, removes what is old, and keeps the licence beside the bundle', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'commonhall-assets-'));
-  assert.deepEqual(buildAssets(folder), scripts);
+  assert.deepEqual(await buildAssets(folder), built);
   const times = () => scripts.map((name) => statSync(join(folder, `${name}.br`)).mtimeMs);
   const before = times();
   writeFileSync(join(folder, 'scalar-0000.js'), '');
-  assert.deepEqual(buildAssets(folder), scripts);
+  assert.deepEqual(await buildAssets(folder), built);
   assert.deepEqual(times(), before);
   const endings = ['', '.br', '.gz'];
   assert.deepEqual(
     readdirSync(folder).sort(),
-    ['manifest.json', 'scalar-LICENSE.txt', ...scripts.flatMap((name) => endings.map((one) => name + one))].sort(),
+    [
+      ...['manifest.json', 'scalar-LICENSE.txt'],
+      ...new Set([...built.reference, ...built.docs].flatMap(({ name }) => endings.map((one) => name + one))),
+    ].sort(),
   );
   assert.match(readFileSync(join(folder, 'scalar-LICENSE.txt'), 'utf8'), /^MIT License/);
 });
@@ -247,10 +305,12 @@ test('without the built files the page is 404 and says how to build them', async
     cpSync(join(from, part), join(folder, 'server', part), { recursive: true });
   symlinkSync(join(from, '../../node_modules'), join(folder, 'node_modules'));
   const server = await serveProcess(world.readerUrl, {}, undefined, join(folder, 'server/src/main.ts'));
-  const response = await fetch(`${server.url}/docs/reference`);
-  const { code, error } = (await response.json()) as { code: string; error: string };
-  assert.deepEqual([response.status, code], [404, 'NOT_FOUND']);
-  assert.match(error, /node release\/assets\.ts/);
+  for (const path of ['/docs', '/docs/calling', '/docs/reference']) {
+    const response = await fetch(server.url + path);
+    const { code, error } = (await response.json()) as { code: string; error: string };
+    assert.deepEqual([response.status, code], [404, 'NOT_FOUND'], path);
+    assert.match(error, /node release\/assets\.ts/);
+  }
   assert.equal((await fetch(`${server.url}/`)).status, 200);
   await server.stop();
 });

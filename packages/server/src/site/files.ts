@@ -1,5 +1,5 @@
-// The built files of the reference page (release/assets.ts). Which there are is read once, at the start, and nothing else
-// can be asked for; their bytes are read from disk for each request.
+// The built files of the pages (release/assets.ts): scripts of the reference, and the documentation. The list of files is
+// read once, at the start, and no other file can be requested. Their bytes are read from disk for each request.
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Body, Encoding } from '../http/encoding.ts';
@@ -8,17 +8,30 @@ import type { Body, Encoding } from '../http/encoding.ts';
 export const assetsFolder = new URL('../../assets/', import.meta.url);
 const endings: Readonly<Record<Encoding, string>> = { identity: '', gzip: '.gz', br: '.br' };
 
-/** The scripts by name, in the order in which the page loads them; none when nothing was built. */
-export const readFiles = (folder: URL): ReadonlyMap<string, Body> => {
+interface BuiltFile {
+  /** Under the path of its pages. */
+  path: string;
+  /** Named by the hash of its content. */
+  name: string;
+  type: string;
+}
+export interface Manifest {
+  /** In the order in which the page loads them. */
+  reference: BuiltFile[];
+  docs: BuiltFile[];
+}
+
+/** The files of one part by their path; none when nothing was built. */
+export const readFiles = (folder: URL, part: keyof Manifest): ReadonlyMap<string, Body> => {
   const manifest = new URL('manifest.json', folder);
   if (!existsSync(manifest)) return new Map();
-  const { scripts } = JSON.parse(readFileSync(manifest, 'utf8')) as { scripts: string[] };
+  const { [part]: built } = JSON.parse(readFileSync(manifest, 'utf8')) as Manifest;
   return new Map(
-    scripts.map((name) => [
-      name,
+    built.map(({ path, name, type }) => [
+      path,
       {
-        type: 'text/javascript; charset=utf-8',
-        etag: `"${name}"`, // the name has a hash of the content
+        type,
+        etag: `"${name}"`,
         offered: ['br', 'gzip'],
         bytes: (encoding) => readFile(new URL(name + endings[encoding], folder)),
       },

@@ -9,14 +9,9 @@ import { version } from '@commonhall/contract/version';
 import type { ApiFailure } from '../http/errors.ts';
 import { failureBody } from '../http/errors.ts';
 import { parseQuery } from '../http/query.ts';
-import { escapeHtml, pageOf } from './page.ts';
+import { escapeHtml, pageOf, palette } from './page.ts';
 
-const style = `
-:root { color-scheme: light dark; --back: #fdfcf9; --text: #1d2522; --soft: #55605b; --line: #d9d8d0; --panel: #f2f0e9; --link: #17604a; }
-@media (prefers-color-scheme: dark) {
-  :root { --back: #141816; --text: #e6e9e6; --soft: #a7b1ab; --line: #343c38; --panel: #1d2320; --link: #7fd0b3; }
-}
-* { box-sizing: border-box; }
+const style = `${palette}* { box-sizing: border-box; }
 body { margin: 0; background: var(--back); color: var(--text); font: 1rem/1.6 system-ui, sans-serif; }
 header, main, footer { max-width: 46rem; margin: 0 auto; padding: 0 1.25rem; }
 header { padding-top: clamp(2rem, 8vw, 4.5rem); }
@@ -77,6 +72,7 @@ const row = (term: string, text: string): string => `<div><dt>${term}</dt><dd>${
 
 /** What each path is for. */
 const meanings: Readonly<Record<keyof typeof sitePaths, readonly [name: string, text: string]>> = {
+  docs: ['Documentation', 'How to call it, feed it, run it and change it.'],
   reference: ['Reference', 'Every operation, parameter and value, to read and to try in the browser.'],
   openapi: ['OpenAPI', 'The same for programs and generators.'],
   llms: ['llms.txt', 'The same for language models, in one short text.'],

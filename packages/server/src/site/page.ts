@@ -12,6 +12,14 @@ const escapes: Readonly<Record<string, string>> = {
 };
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (letter) => escapes[letter]!);
 
+/** The colours of every page. */
+export const palette = `
+:root { color-scheme: light dark; --back: #fdfcf9; --text: #1d2522; --soft: #55605b; --line: #d9d8d0; --panel: #f2f0e9; --link: #17604a; }
+@media (prefers-color-scheme: dark) {
+  :root { --back: #141816; --text: #e6e9e6; --soft: #a7b1ab; --line: #343c38; --panel: #1d2320; --link: #7fd0b3; }
+}
+`;
+
 /** Without one of its own a browser asks for /favicon.ico. */
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%23205f4b'/%3E%3Cpath d='M3 13V7l5-4 5 4v6h-3V9H6v4z' fill='%23fff'/%3E%3C/svg%3E";

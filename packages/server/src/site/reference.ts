@@ -1,4 +1,4 @@
-// /docs/reference: the OpenAPI document to read and to try, shown by Scalar's bundle from our own files. /docs leads there.
+// /docs/reference: the OpenAPI document to read and to try, shown by Scalar's bundle from our own files.
 import { info } from '@commonhall/contract/openapi-texts';
 import { sitePaths } from '@commonhall/contract/site';
 import type { FastifyInstance } from 'fastify';
@@ -23,14 +23,9 @@ ${[...scripts].map((name) => `<script src="reference/${escapeHtml(name)}" defer>
   });
 
 export const referenceRoutes = (app: FastifyInstance, folder = assetsFolder): void => {
-  const files = readFiles(folder);
+  const files = readFiles(folder, 'reference');
   const page = files.size === 0 ? null : keptBody(Buffer.from(pageText(files.keys())), htmlType);
   const options = { config: { operation: 'reference' } };
-
-  app.get('/docs', options, async (request, reply) => {
-    parseQuery({}, request.url);
-    return reply.redirect(sitePaths.reference);
-  });
 
   app.get(sitePaths.reference, options, async (request, reply) => {
     parseQuery({}, request.url);

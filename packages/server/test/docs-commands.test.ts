@@ -1,0 +1,54 @@
+// The curl commands of README.md and docs/calling.md, as they are printed, against a server with the sample data. Where the page
+// shows a response, it is the one that comes.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { promisify } from 'node:util';
+import { demoKeys, demoPictures } from '@commonhall/sample/cast';
+import { loadSample, sampleSettings } from '../../../demo/load.ts';
+import { startPostgres } from '../../../test/postgres.ts';
+import { serve } from '../src/commands/serve.ts';
+import { readConfig } from '../src/config.ts';
+import { openLog } from '../src/log.ts';
+
+const stops: (() => Promise<unknown>)[] = [];
+after(async () => {
+  for (const stop of stops.reverse()) await stop();
+});
+const postgres = await startPostgres({ shared_buffers: '64MB' });
+stops.push(postgres.stop);
+await loadSample(postgres.url, { scale: 'small', pictures: demoPictures }, () => {});
+const config = readConfig({ ...sampleSettings(postgres.url), PORT: '0', LOG_LEVEL: 'error' });
+const server = await serve(config, openLog(config.LOG_LEVEL, process.stderr));
+stops.push(server.stop);
+
+const blocksOf = (file: string): string[] =>
+  [...readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8').matchAll(/^```\w*\n([\s\S]*?)^```/gm)].map(
+    ([, text]) => text!,
+  );
+const run = async (command: string): Promise<string> => {
+  const text = command.replaceAll('http://127.0.0.1:8080', server.url);
+  const env = { ...process.env, KEY: demoKeys.member.key };
+  return (await promisify(execFile)('bash', ['-euc', text], { env })).stdout;
+};
+
+test('the curl commands of docs/calling.md succeed, and return what the page shows', async () => {
+  const blocks = blocksOf('docs/calling.md').filter((text) => text.includes('curl '));
+  assert.ok(blocks.length >= 6, String(blocks.length));
+  for (const block of blocks) {
+    const [, command, shown] = /^\$ (.*)\n([\s\S]*)$/.exec(block) ?? [];
+    const printed = await run(command ?? block);
+    if (shown === undefined) assert.doesNotMatch(printed, /"success":false/, block);
+    // The version and the times of /status are those of the page.
+    else if (block.includes('/status'))
+      assert.deepEqual(Object.keys(JSON.parse(printed).data), Object.keys(JSON.parse(shown).data), block);
+    else assert.equal(printed, shown.trim(), block);
+  }
+});
+
+test('the curl command of README.md returns what the README shows', async () => {
+  const blocks = blocksOf('README.md');
+  const index = blocks.findIndex((text) => text.startsWith('curl '));
+  assert.equal(await run(blocks[index]!), blocks[index + 1]!.trim());
+});
