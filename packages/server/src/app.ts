@@ -1,4 +1,4 @@
-// Builds the HTTP app from config, database and log: limits of the server, hooks, the error renderer, all routes.
+// Builds the HTTP app from config, database and log: server limits, hooks, the error handler, all routes.
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { METHODS } from 'node:http';
@@ -45,22 +45,22 @@ export interface AppParts {
   credentials: Credentials;
   limits: Limits;
   onKeyUsed: (keyId: string) => void;
-  /** A reason not to be sent requests, or null. */
+  /** Why the server should not be sent requests, or null. */
   problem: () => string | null;
-  /** True once a stop was asked for: connections are closed after their response. */
+  /** True once a stop was requested: connections are closed after their response. */
   stopping: () => boolean;
 }
 
-/** What may be refused under overload; a preflight is not worth refusing. */
+/** Whether a request may be rejected under overload. A preflight is too cheap to reject. */
 const needsDatabase = ({ method, routeOptions }: FastifyRequest): boolean =>
   method !== 'OPTIONS' && routeOptions.config?.needsDatabase === true;
-/** Free of charge, so that nobody may fill the log with them. A change of readiness has its own line. */
+/** Not rate limited, so logging them would let a caller fill the log. A change of readiness has its own line. */
 const unlogged = ['healthz', 'readyz'];
 const tooMuch = unavailable('The service is overloaded; try again', { isOverload: true });
 
 export const buildApp = (parts: AppParts): FastifyInstance => {
   const { config, database, log, metrics, credentials, limits, onKeyUsed, problem, stopping } = parts;
-  /** One log line a request, and the same as metrics. Never a path: it may name what is private. */
+  /** Writes one log line per request, and the same facts as metrics. Never a path: it may contain private names. */
   const record = (requestId: string, headers: IncomingHttpHeaders, facts: Partial<RequestFacts>) => {
     const all = { operation: 'none', status: 0, code: '', ms: 0, databaseMs: 0, waitingMs: 0, bytes: 0, ...facts };
     metrics.observe(all);
@@ -70,7 +70,7 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
     log.info({ requestId, ...incomingFacts(headers), ...all, ...times }, 'request');
   };
 
-  /** A response that no hook sees: it is charged and recorded all the same. */
+  /** Rejects a request that no hook sees. It still counts against the rate limit and is recorded. */
   const refused: Refused = async (address, failure, respond, headers = {}) => {
     const final = await refuse(limits, address ?? '', failure);
     const requestId = randomUUID();
@@ -91,14 +91,14 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
   );
 
   const app = fastify({
-    logger: false, // one line a request, written by us below
+    logger: false, // `record` writes one line per request
     genReqId: () => randomUUID(), // always our own (gap G19)
     bodyLimit: 1024,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: true,
     trustProxy: config.TRUSTED_PROXIES.length > 0 && [...config.TRUSTED_PROXIES],
-    routerOptions: { maxParamLength: maxUrlBytes + 1 }, // longer ones never get here; shorter ones are checked by us
+    routerOptions: { maxParamLength: maxUrlBytes + 1 }, // longer ones never get here; shorter ones have our own checks
     serverFactory: (handle) => makeServer(handle, slowReaders),
     clientErrorHandler: (error, socket) => onClientError(error, socket, refused),
     // Before routing: a malformed escape in the path.
@@ -106,10 +106,10 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
       const respond = (failure: ApiFailure, id: string) => writeFailure(reply.raw, failure, id);
       void refused(ip, frameworkFailure(raw), respond, raw.headers);
     },
-    // RFC 9112: a request may name the whole URL; the path alone is what is routed.
+    // RFC 9112: the request target may be an absolute URL; only its path is routed.
     rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*/i, '') || '/',
   });
-  // Every method that Node's parser knows reaches our hook, so that each gets 405 in the envelope.
+  // Every method that Node's parser knows must reach our hook, so that it gets a 405 in the envelope.
   for (const method of METHODS)
     if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method);
   app.removeAllContentTypeParsers();
@@ -141,7 +141,7 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
     routeOptions.config.readsTokens === true && headers.authorization !== undefined
       ? database.isFull()
       : database.isFullForPublic();
-  // The hooks call back: a promise for each of them would cost a tenth of a short answer.
+  // Hooks use callbacks: a promise for each of them would cost a tenth of a short response.
   app.addHook('onRequest', (request, reply, done) => {
     request.timing = { databaseMs: 0, waitingMs: 0 };
     reply.headers(commonHeaders(request.id));
@@ -151,14 +151,14 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
     if (policy !== undefined) reply.header('ratelimit-policy', policy);
     const next = (refusal: ApiFailure | undefined) => {
       const failure = refusal ?? earlyFailure(request.raw);
-      // Before anything is read: a request that is refused under overload must cost little.
+      // Before anything is read: rejecting a request under overload must be cheap.
       done(failure ?? (needsDatabase(request) && isFull(request) ? tooMuch : undefined));
     };
     if (isFree) next(undefined);
     else enter(limits, request, readsTokens, next);
   });
 
-  // At the end and not at the beginning: a request under way when the stop came must not leave its connection open.
+  // Checked at the end and not at the beginning: a request under way at the stop must not leave its connection open.
   app.addHook('onSend', (request, reply, payload, done) => {
     if (stopping()) reply.header('connection', 'close');
     settle(limits, request, reply);
@@ -180,7 +180,8 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
   app.setErrorHandler((error, request, reply) => {
     const failure = asFailure(error);
     request.failureCode = failure.code;
-    // A fault is logged once, here, where operation and request are known. A request refused under overload has its line.
+    // A fault is logged once, here, where operation and request are known. A request rejected under overload
+    // already has its request line.
     const isOverload = (failure.cause as { isOverload?: unknown } | undefined)?.isOverload === true;
     const operation = request.routeOptions.config?.operation ?? 'none';
     if (failure.status >= 500 && !isOverload && !unlogged.includes(operation)) {
@@ -196,16 +197,16 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
     throw noSuchRoute();
   });
 
-  // A process that lags behind says so at once, and is asked again later; whether it is alive it always tells.
+  // When the event loop lags, requests that need the database get 503 at once. Health checks are always answered.
   app.register(underPressure, {
     maxEventLoopDelay: config.MAX_EVENT_LOOP_DELAY_MS,
-    sampleInterval: 500, // a single long pause in it is not overload
+    sampleInterval: 500, // long enough that a single pause is not overload
     pressureHandler: async (request) => {
       if (needsDatabase(request)) throw tooMuch;
     },
   });
 
-  // OPTIONS stands beside every GET: no parameter check, no database.
+  // Every GET route also gets an OPTIONS route, with no parameter check and no database access.
   app.addHook('onRoute', ({ method, url, config: routeConfig }) => {
     if (method !== 'GET') return;
     app.options(url, { config: routeConfig ?? {} }, async (_request, reply) =>

@@ -23,10 +23,10 @@ import {
 
 interface Setting<T> {
   doc: string;
-  /** The value when the setting is absent; undefined: it must be given. */
+  /** The value when the setting is absent; undefined: the setting is required. */
   default: T | undefined;
   parse: (text: string) => T;
-  /** Masked in print; may also come from the file that NAME_FILE names. */
+  /** Masked when printed; may also come from the file that NAME_FILE names. */
   secret?: true;
 }
 
@@ -40,7 +40,7 @@ export const settings = {
     secret: true,
   }),
   REPLICA_URLS: setting({
-    doc: 'Replicas of DATABASE_URL, each named directly, joined by commas: public reads are made there. Credentials and private reads stay on DATABASE_URL.',
+    doc: 'Replicas of DATABASE_URL, each named directly, joined by commas: they serve public reads. Credentials and private reads stay on DATABASE_URL.',
     default: [] as readonly string[],
     parse: databaseUrls,
     secret: true,
@@ -51,35 +51,39 @@ export const settings = {
     parse: integer(700, 3_600_000),
   }),
   MAX_WITHOUT_PRIMARY_MS: setting({
-    doc: 'How long replicas go on serving public reads while DATABASE_URL is out of reach; then 503. What is hidden meanwhile may stay public for so long.',
+    doc: 'How long replicas go on serving public reads while DATABASE_URL is unreachable; then 503. A row that is hidden meanwhile may stay public for that time.',
     default: 900_000,
     parse: integer(0, 86_400_000),
   }),
   DATABASE_CONNECTIONS: setting({
-    doc: 'Connections for pages that skip many rows or are filtered, and half as many for searches; two more serve everything short. About twice the cores of the database.',
+    doc: 'Connections for pages that skip many rows or are filtered; half as many more serve searches, and two more short statements. Use about twice the cores of the database.',
     default: 4,
     parse: integer(1, 1000),
   }),
   DATABASE_WAIT_MS: setting({
-    doc: 'Longest wait for a free connection, or behind a statement that is held up; then 503.',
+    doc: 'Longest wait for a free connection, or behind a slow statement on the same connection; then 503.',
     default: 1000,
     parse: integer(1, 60_000),
   }),
   DATABASE_QUEUE: setting({
-    doc: 'Requests that may wait for a connection; one more is 503 at once.',
+    doc: 'Most requests that may wait for a connection; a further one gets 503 at once.',
     default: 200,
     parse: integer(0, 100_000),
   }),
-  STATEMENT_TIMEOUT_MS: setting({ doc: 'Longest statement; then 503.', default: 3000, parse: integer(1, 600_000) }),
+  STATEMENT_TIMEOUT_MS: setting({
+    doc: 'Time limit of a statement; then 503.',
+    default: 3000,
+    parse: integer(1, 600_000),
+  }),
   PREPARED_STATEMENTS: setting({
-    doc: 'Named statements; false for poolers that cannot hold them.',
+    doc: 'Use prepared statements; false for poolers that do not support them.',
     default: true,
     parse: flag,
   }),
   HOST: setting({ doc: 'Address to listen on.', default: '127.0.0.1', parse: text }),
   PORT: setting({ doc: 'Port of the API; 0 takes a free one.', default: 8080, parse: integer(0, 65_535) }),
   METRICS_HOST: setting({
-    doc: 'Address of the Prometheus metrics: a private one, since they tell what callers do.',
+    doc: 'Address of the Prometheus metrics: a private one, since they reveal what callers do.',
     default: '127.0.0.1',
     parse: text,
   }),
@@ -93,21 +97,25 @@ export const settings = {
     default: '',
     parse: webUrl,
   }),
-  BASE_PATH: setting({ doc: 'What stands before every path of the API, like /v1.', default: '', parse: basePath }),
-  MAX_AGE_SECONDS: setting({ doc: 'How long public answers stay fresh.', default: 1, parse: integer(0, 86_400) }),
+  BASE_PATH: setting({ doc: 'Prefix of every path of the API, like /v1.', default: '', parse: basePath }),
+  MAX_AGE_SECONDS: setting({
+    doc: 'How long public responses stay fresh in caches.',
+    default: 1,
+    parse: integer(0, 86_400),
+  }),
   COMPRESS_FROM_BYTES: setting({
-    doc: 'Public answers of at least this size leave as gzip where the caller accepts that; 0: never, for a proxy in front that compresses.',
+    doc: 'Public responses of at least this size are sent as gzip when the caller accepts that; 0: never, for a proxy in front that compresses.',
     default: 4096,
     parse: integer(0, 1_000_000_000),
   }),
   KEY_PEPPER: setting({
-    doc: 'Secret under which API keys are hashed. Without it no API key is accepted and none can be made.',
+    doc: 'Secret under which API keys are hashed. Without it no API key is accepted and none can be created.',
     default: '',
     parse: pepper,
     secret: true,
   }),
   KEY_PEPPER_PREVIOUS: setting({
-    doc: 'The pepper before this one: keys made under it are still accepted. For the time of a rotation.',
+    doc: 'The previous pepper: keys made under it are still accepted. For the time of a rotation.',
     default: '',
     parse: pepper,
     secret: true,
@@ -118,7 +126,7 @@ export const settings = {
     parse: words(['live', 'test']),
   }),
   KEYS_DATABASE_URL: setting({
-    doc: 'The database again, as a member of commonhall_key_writer: notes the day on which each key was used last. Without it that is not recorded.',
+    doc: 'The same database, with a login that is a member of commonhall_key_writer: records the day on which each key was last used. Without it that is not recorded.',
     default: '',
     parse: databaseUrl,
     secret: true,
@@ -131,7 +139,7 @@ export const settings = {
     parse: keySet,
   }),
   JWT_ALGORITHMS: setting({
-    doc: 'How accepted JWTs are signed.',
+    doc: 'Signature algorithms of accepted JWTs.',
     default: ['ES256', 'EdDSA', 'RS256'] as readonly string[],
     parse: words(['ES256', 'ES384', 'ES512', 'EdDSA', 'PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512']),
   }),
@@ -141,17 +149,17 @@ export const settings = {
     parse: integer(0, 300),
   }),
   JWT_MAX_LIFETIME_SECONDS: setting({
-    doc: 'A JWT that ends later than this from now is refused: only its end takes it back.',
+    doc: 'A JWT that expires later than this from now is rejected, because a JWT cannot be revoked before it expires.',
     default: 86_400,
     parse: integer(60, 31_536_000),
   }),
   JWT_COOLDOWN_SECONDS: setting({
-    doc: 'Shortest time between two looks for new public keys, when tokens name an unknown one.',
+    doc: 'Shortest time between two fetches of the public keys when tokens name an unknown key.',
     default: 30,
     parse: integer(1, 3600),
   }),
   JWT_REFRESH_SECONDS: setting({
-    doc: 'How often the public keys are read again, so that a withdrawn one ends.',
+    doc: 'How often the public keys are read again, so that a withdrawn key is no longer accepted.',
     default: 300,
     parse: integer(1, 86_400),
   }),
@@ -161,7 +169,7 @@ export const settings = {
     parse: integer(0, 1_000_000_000),
   }),
   RATE_LIMIT_PER_TOKEN: setting({
-    doc: 'Units a minute for one token, where one is read; 0: no limit.',
+    doc: 'Units a minute for one token, on operations that read one; 0: no limit.',
     default: 3000,
     parse: integer(0, 1_000_000_000),
   }),
@@ -171,7 +179,7 @@ export const settings = {
     parse: networkLimits,
   }),
   REDIS_URL: setting({
-    doc: 'Redis or Valkey in which all servers count rate limits together. Without it each counts for itself.',
+    doc: 'Redis or Valkey in which all servers count rate limits together. Without it each server counts for itself.',
     default: '',
     parse: redisUrl,
     secret: true,
@@ -184,37 +192,37 @@ export const settings = {
   }),
   FEED_STREAM: setting({ doc: 'The stream that `follow` reads.', default: 'COMMONHALL', parse: text }),
   JOURNAL_FILE: setting({
-    doc: "Path of the operator's journal: `key revoke`, `hide`, `unhide` and `erase` append what they do, and `journal replay` does it again after a restore. Only these commands and `verify` need it.",
+    doc: "Path of the operator's journal: `key revoke`, `hide`, `unhide` and `erase` append what they do, and `journal replay` repeats it after a restore. Only these commands and `verify` need it.",
     default: '',
     parse: filePath,
   }),
   TRUSTED_PROXIES: setting({
-    doc: 'Addresses or networks of proxies whose X-Forwarded-For is believed, joined by commas.',
+    doc: 'Addresses or networks of proxies whose X-Forwarded-For is trusted, joined by commas.',
     default: [] as readonly string[],
     parse: addresses,
   }),
   MAX_EVENT_LOOP_DELAY_MS: setting({
-    doc: 'When the process lags behind by more than this, requests are 503 at once; 0: never.',
+    doc: 'When the event loop lags by more than this, requests get 503 at once; 0: never.',
     default: 250,
     parse: integer(0, 60_000),
   }),
   SLOW_READER_BYTES_PER_SECOND: setting({
-    doc: 'A caller for whom bytes wait must take at least this many a second, or the connection is closed; 0: any rate will do.',
+    doc: 'While bytes wait to be sent, the caller must read at least this many a second, or its connection is closed; 0: no minimum.',
     default: 4096,
     parse: integer(0, 1_000_000_000),
   }),
   SLOW_READER_SECONDS: setting({
-    doc: 'The time over which that is measured.',
+    doc: 'The time over which SLOW_READER_BYTES_PER_SECOND is measured.',
     default: 30,
     parse: integer(1, 3600),
   }),
   MAX_UNSENT_BYTES: setting({
-    doc: 'Most bytes that wait to be sent in the whole process. At the ceiling the largest connection of the address with the most is closed.',
+    doc: 'Most bytes that may wait to be sent in the whole process. At this limit the largest connection of the address with the most unsent bytes is closed.',
     default: 134_217_728,
     parse: integer(1_048_576, 1_000_000_000_000),
   }),
   DRAIN_MS: setting({
-    doc: 'How long a stopping server says "not ready" before it stops accepting connections.',
+    doc: 'How long a stopping server reports "not ready" before it stops accepting connections.',
     default: 3000,
     parse: integer(0, 600_000),
   }),
@@ -224,12 +232,12 @@ export const settings = {
     parse: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
   }),
   CHECK_RESPONSES: setting({
-    doc: 'Development: check every answer against the contract; a mismatch is 500.',
+    doc: 'Development: check every response against the contract; a mismatch is 500.',
     default: false,
     parse: flag,
   }),
   FIXED_NOW: setting({
-    doc: 'Pins the clock of the API to a moment, for demonstrations and tests.',
+    doc: 'Pins the clock of the API to a fixed time, for demonstrations and tests.',
     default: '',
     parse: moment,
   }),
@@ -247,7 +255,7 @@ const rawValue = (name: string, secret: boolean, env: NodeJS.ProcessEnv): string
   return readFileSync(file, 'utf8').trim();
 };
 
-/** Names close to one of ours but not it: most likely a slip. Short names of the system (HOME) are left alone. */
+/** Names that are close to one of our settings: most likely typos. Short names of the system (HOME) are ignored. */
 const misspelt = (env: NodeJS.ProcessEnv): string[] => {
   const known = Object.keys(settings);
   return Object.keys(env).flatMap((name) => {
@@ -280,7 +288,7 @@ export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config => {
   return Object.freeze(given);
 };
 
-/** The effective settings for print, secrets masked. */
+/** The effective settings as lines to print, with secrets masked. */
 export const printSettings = (config: Config): string[] =>
   Object.entries(settings).map(([name, { secret }]) => {
     const value = String(config[name as SettingName]);

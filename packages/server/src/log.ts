@@ -1,5 +1,5 @@
-// The one logger, JSON lines, and the output that they leave by. The output never blocks and never fails the process:
-// lines that it cannot take are kept up to a bound, then dropped and counted.
+// The logger, which writes JSON lines, and its output. The output never blocks and never fails the process: lines that
+// it cannot take are buffered up to a limit, then dropped and counted.
 import { fstatSync, write, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { isatty, WriteStream } from 'node:tty';
@@ -9,26 +9,26 @@ import { pino } from 'pino';
 export type Log = Logger;
 
 export interface Output extends DestinationStream {
-  /** Lines that were dropped so far. */
+  /** The number of lines dropped so far. */
   dropped: () => number;
-  /** Resolves when every line has left, or after this time. */
+  /** Resolves when every line is written, or after this time. */
   close: (withinMs: number) => Promise<void>;
 }
 
-// Lines leave together when they fill a page of memory, and at the latest after this time: a write for each line would
-// cost as much as a short response.
+// Lines are written together when they fill a page of memory, and at the latest after this time: one write per line
+// would cost as much as a short response.
 const gatherBytes = 4096;
 const gatherMs = 100;
-/** About 4,000 requests. */
+/** The lines of about 4,000 requests. */
 const keptBytes = 1024 * 1024;
-/** A full disk is tried again after this time. */
+/** A write that failed, for example on a full disk, is retried after this time. */
 const retryMs = 1000;
 
 type Write = (chunk: Buffer, done: (error: unknown, written: number) => void) => void;
 
 /**
- * Files are written by the thread pool. A pipe, socket or terminal must not be: its reader may never read, and a thread
- * that waits for it keeps the process from ending. These are opened as streams that do not block.
+ * Files are written by the thread pool. A pipe, socket or terminal must not be: its reader may never read, and a
+ * blocked thread would keep the process from exiting. These are opened as non-blocking streams.
  */
 const writerFor = (fd: number): Write => {
   const kind = fstatSync(fd);
@@ -38,7 +38,7 @@ const writerFor = (fd: number): Write => {
   const stream = isTerminal ? new WriteStream(fd) : new Socket({ fd, readable: false, writable: true });
   // Node makes terminals blocking.
   (stream as { _handle?: { setBlocking?: (isBlocking: boolean) => void } })._handle?.setBlocking?.(false);
-  stream.on('error', () => {}); // reported to each write
+  stream.on('error', () => {}); // each write reports its error
   stream.unref();
   return (chunk, done) => stream.write(chunk, (error) => done(error, error ? 0 : chunk.length));
 };
@@ -51,7 +51,7 @@ export const openOutput = (fd: number): Output => {
   let bytes = 0;
   let underWay: Buffer | null = null;
   let total = 0;
-  /** Dropped since the last line that said so. */
+  /** Lines dropped since the last report in the log. */
   let unreported = 0;
   let onIdle: (() => void) | null = null;
 
@@ -87,12 +87,12 @@ export const openOutput = (fd: number): Output => {
     });
   };
   setInterval(flush, gatherMs).unref();
-  // An exit that nobody asked for takes the last lines along, as far as that needs no waiting.
+  // On an unexpected exit the last lines are written, as far as that does not block.
   process.once('exit', () => {
     try {
       if (lines.length > 0) writeSync(fd, lines.join(''));
     } catch {
-      // Whatever the output says, the process ends.
+      // The process exits even when the output fails.
     }
   });
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
+// argv → config → one command, imported on demand; the only file that exits the process.
 import { printable } from '@commonhall/contract/printable';
-// argv → config → one command, loaded when it is asked for; the only file that ends the process.
 import { version } from '@commonhall/contract/version';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ImportFlags } from './commands/import.ts';
@@ -8,9 +8,9 @@ import type { Config } from './config.ts';
 import { printSettings, readConfig } from './config.ts';
 import { openLog, openOutput } from './log.ts';
 
-/** A stop waits no longer for the last log lines to leave. */
+/** How long a stop waits for the last log lines to be written. */
 const lastLinesMs = 500;
-/** Prints a line; whatever stands in it, it stays one. */
+/** Prints one line; line breaks and other control characters in it are escaped. */
 const print = (line: string): void => {
   process.stdout.write(`${printable(line)}\n`);
 };
@@ -19,13 +19,13 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);
 });
-/** For what the operator does to the database alone. The hint is no part of the output. */
+/** Runs an act of the operator that exists only in this database. The hint is not part of the output. */
 const outsideThePlatform = async (act: (config: Config) => Promise<void>): Promise<void> => {
   const config = readConfig();
   await act(config);
   if (config.JOURNAL_FILE === '')
     process.stderr.write(
-      'a restore of the database to an earlier moment takes this back; set JOURNAL_FILE to have it kept outside\n',
+      'a restore of the database to an earlier time undoes this; set JOURNAL_FILE to record it outside the database\n',
     );
 };
 const days = (value: string): number => {
@@ -68,7 +68,7 @@ program
   .action(async () => (await import('./commands/migrate.ts')).migrate(readConfig(), print));
 program
   .command('verify')
-  .description('recount every kept value and compare the journal; exits with status 1 when something is wrong')
+  .description('recount every maintained value and compare the journal; exits with status 1 when something is wrong')
   .option('--repair', 'repair what is wrong', false)
   .action(async ({ repair }: { repair: boolean }) => {
     const { verify } = await import('./commands/verify.ts');
@@ -83,8 +83,8 @@ program
   .description('load records: a folder of <table>.ndjson[.gz], one such file, or - for standard input')
   .argument('<folder|file|->')
   .option('--table <table>', 'the table of the records, where the name of the file does not say it')
-  .option('--dry-run', 'check everything against the database and keep nothing', false)
-  .option('--strict', 'keep nothing when one record is rejected', false)
+  .option('--dry-run', 'check everything against the database, and roll back', false)
+  .option('--strict', 'roll back when a record is rejected', false)
   .option('--prune', 'the folder is the whole truth (manifest.json): delete the rows that are not in it', false)
   .option(
     '--confirm <table=rows>',
@@ -98,7 +98,7 @@ program
   });
 program
   .command('apply')
-  .description('apply a file of changes, one a line, or - for standard input; all in one transaction')
+  .description('apply a file of changes, one per line, or - for standard input; all in one transaction')
   .argument('<file|->')
   .action(async (place: string) => {
     const { apply } = await import('./commands/apply.ts');
@@ -131,7 +131,7 @@ rejected
   .action(async (id: string) => (await import('./commands/rejected.ts')).showRejected(readConfig(), id, print));
 rejected
   .command('retry')
-  .description('try again; without numbers: all')
+  .description('try the changes with these numbers again, or all')
   .argument('[id...]', 'their numbers', wholes)
   .action(async (ids: string[] = []) => {
     const { retryRejected } = await import('./commands/rejected.ts');
@@ -146,7 +146,7 @@ erase
   .command('user')
   .description('remove a user with everything of theirs, and keep them out')
   .argument('<id>')
-  .option('--dry-run', 'count and keep everything', false)
+  .option('--dry-run', 'count what would be erased, and erase nothing', false)
   .action(async (id: string, { dryRun }: { dryRun: boolean }) => {
     const { erase } = await import('./commands/erase.ts');
     if (dryRun) await erase(readConfig(), id, true, print);
@@ -179,18 +179,18 @@ program
     const { unhide } = await import('./commands/hide.ts');
     await outsideThePlatform((config) => unhide(config, table, key, print));
   });
-const journal = program.command('journal').description('the acts of the operator that JOURNAL_FILE keeps');
+const journal = program.command('journal').description('the acts of the operator that JOURNAL_FILE records');
 journal
   .command('replay')
   .description('after a restore: revoke, hide, show, erase and allow again what the journal says')
-  .option('--dry-run', 'say what would be done and keep everything', false)
+  .option('--dry-run', 'say what would be done, and change nothing', false)
   .action(async ({ dryRun }: { dryRun: boolean }) =>
     (await import('./commands/journal.ts')).replay(readConfig(), dryRun, print),
   );
 program
   .command('export')
   .description('write the public dataset as NDJSON and Parquet, or everything for backup and move')
-  .requiredOption('--out <folder>', 'a folder that is empty or not there yet')
+  .requiredOption('--out <folder>', 'a folder that is empty or does not exist')
   .option('--all', 'everything, private columns and rows too, as NDJSON', false)
   .action(async ({ out, all }: { out: string; all: boolean }) => {
     const { exportData } = await import('./commands/export.ts');
@@ -198,7 +198,7 @@ program
   });
 program
   .command('schema')
-  .description('print the JSON Schema of a record of a table, or without one that of a change')
+  .description('print the JSON Schema of a record of a table; without a table, that of a change')
   .argument('[table]')
   .action(async (name?: string) => (await import('./commands/schema.ts')).printSchema(name, print));
 program
@@ -212,7 +212,7 @@ key
   .argument('<username>')
   .requiredOption('--name <name>', 'what the key is for')
   .addOption(new Option('--kind <kind>').choices(['live', 'test']).default('live'))
-  .option('--days <days>', 'after so many days the key ends by itself', days)
+  .option('--days <days>', 'the key expires after this many days', days)
   .action(async (username: string, options: { name: string; kind: 'live' | 'test'; days?: number }) => {
     const { createKey } = await import('./commands/key.ts');
     await createKey(readConfig(), username, { ...options, expiresInDays: options.days ?? null }, print);

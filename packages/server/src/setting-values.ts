@@ -1,4 +1,4 @@
-// How the text of a setting becomes its value. What is wrong is thrown with what is allowed.
+// Parsers from the text of a setting to its value. Each throws an error that says what is allowed.
 import { isIP } from 'node:net';
 
 export const text = (value: string): string => value;
@@ -49,7 +49,7 @@ export const basePath = (value: string): string => {
 export const moment = (value: string): string => {
   const isReal = () => new Date(value).toISOString().slice(0, 19) === value.slice(0, 19) && !value.startsWith('0000');
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(value) || Number.isNaN(Date.parse(value)) || !isReal())
-    throw new Error('must be a UTC moment like 2026-01-31T12:00:00Z');
+    throw new Error('must be a UTC timestamp like 2026-01-31T12:00:00Z');
   return value;
 };
 export const words =

@@ -116,7 +116,7 @@ test('import takes several confirmations, and --prune a folder only', async () =
   const wrong = await run(['import', '/nowhere', '--prune', '--confirm', 'users=1', '--confirm', 'topics']);
   assert.deepEqual([wrong.code, /users=1234, not topics/.test(wrong.output)], [1, true]);
   const nowhere = await run(['import', '/nowhere', '--prune', '--confirm', 'users=1', '--confirm', 'topics=2']);
-  assert.match(nowhere.output, /^--prune needs a folder with manifest\.json; \/nowhere is none$/m);
+  assert.match(nowhere.output, /^--prune needs a folder with manifest\.json; \/nowhere is not a folder$/m);
 });
 
 test('migrate stops at a database of another baseline, with the recipe, and so does serve', async () => {

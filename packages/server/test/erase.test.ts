@@ -91,7 +91,7 @@ test('everything of an erased person goes, and what mentions them', async () => 
       contest_submission_supporters: 1,
       timeline_items: 1,
       takedowns: 1,
-      'places in contests': 1,
+      'mentions in contests': 1,
       'rejected changes': 3,
     },
   });

@@ -166,7 +166,7 @@ test('each act is a line of the journal, and a replay brings a database of an ea
 });
 
 test('without JOURNAL_FILE the output is the same, and standard error says what a restore does', async () => {
-  const hint = /^a restore .* takes this back; set JOURNAL_FILE .*\n$/;
+  const hint = /^a restore .* undoes this; set JOURNAL_FILE .*\n$/;
   const hidden = await run(['hide', 'launches', 'ada-2'], '');
   assert.deepEqual([hidden.code, hidden.out], [0, `hidden: launches ada-2 (${await nameOf('ada-2')})\n`]);
   assert.match(hidden.errors, hint);
@@ -320,8 +320,8 @@ test('a line that is no act stops a replay with its number, and nothing is chang
     ['null', /not an object/],
     ['[]', /act must be one of key revoke, hide, unhide, erase user, erase allow/],
     [timed({ act: 'key create', key: 'x' }), /act must be one of/],
-    [{ act: 'key revoke', key: 'x' }, /at must be a moment/],
-    [{ ...right, at: 'yesterday' }, /at must be a moment/],
+    [{ act: 'key revoke', key: 'x' }, /at must be a timestamp/],
+    [{ ...right, at: 'yesterday' }, /at must be a timestamp/],
     [timed({ act: 'key revoke' }), /key is missing or wrong/],
     [timed({ act: 'hide', table: 'launches', key: 'ada-1', reason: null }), /key is missing or wrong/],
     [timed({ act: 'hide', table: 'launches', key: [1], reason: null }), /key is missing or wrong/],

@@ -101,7 +101,7 @@ test('each problem says what was given, what is allowed and what to do', () => {
     [
       'users',
       { username: 'a b' },
-      'username: "a b" has the character U+0020; blanks, / ? # % \\ and invisible or unassigned characters are not allowed; replace it',
+      'username: "a b" has the character U+0020; spaces, / ? # % \\ and invisible or unassigned characters are not allowed; replace it',
     ],
     ['users', { username: '..' }, 'username: ".." has a meaning of its own in a URL; choose another'],
     ['users', { username: 'u\u0308' }, 'username: "u\u0308" has letters in decomposed form; write it in Unicode NFC'],
@@ -179,7 +179,7 @@ test('each problem says what was given, what is allowed and what to do', () => {
     [
       'agents',
       { social_accounts: [{ platform: 'GitHub', username: '', url: '', verified: true }] },
-      'social_accounts[0].platform: "GitHub" has small letters; write it in upper case',
+      'social_accounts[0].platform: "GitHub" has lower-case letters; write it in upper case',
     ],
     [
       'api_keys',

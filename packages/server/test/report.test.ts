@@ -234,7 +234,7 @@ test('in a random world every hidden row counts under exactly one reason that ha
     const named = reasons.first.reduce((sum, each) => sum + each.rows, 0);
     assert.equal(named + reasons.others.rows, hidden ?? 0, table);
     assert.deepEqual(
-      reasons.first.filter(({ text }) => text.includes('no name')),
+      reasons.first.filter(({ text }) => text.includes('unknown reason')),
       [],
       table,
     );

@@ -50,7 +50,7 @@ test('the commands of the guide restore a dump into an empty cluster: all values
     assert.match(outputs.at(-2)!, /^erased user user-1: \d+ rows\n1 done: /m);
     assert.match(
       outputs.at(-1)!,
-      /all \d+ kept values are right\nthe roles have their rights\nall acts of the journal are in effect \(1\)\n/,
+      /all \d+ maintained values are right\nthe roles have their rights\nall acts of the journal are in effect \(1\)\n/,
     );
     const client = new pg.Client({ connectionString: restored });
     await client.connect();

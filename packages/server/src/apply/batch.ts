@@ -1,6 +1,6 @@
-// Applies changes in order, inside a transaction that holds the writer lock: many at once where that gives the same
-// result, and in ever smaller parts where the database refuses some. What cannot be applied is set aside with its reason,
-// and tried again when what is in its way has changed.
+// Applies changes in order, inside a transaction that holds the writer lock: in bulk where that gives the same result.
+// When the database rejects a part, the part is bisected. A change that cannot be applied is set aside with its reason,
+// and retried when the row that blocks it has changed.
 import type pg from 'pg';
 import type { Table } from '../dataset/columns.ts';
 import type { Merged } from '../dataset/merge.ts';
@@ -34,25 +34,25 @@ interface TableTally {
 }
 export interface Tally {
   applied: number;
-  /** Set aside when they came; some may have been applied since. */
+  /** Changes set aside on arrival; some may have been applied since. */
   rejected: number;
-  /** That name erased people: not taken, or without them. */
+  /** Changes that name erased people: discarded, or applied without them. */
   erased: number;
   tables: Map<Table, TableTally>;
 }
 export interface Applier {
   /** Applies changes until the deadline, at least one part of them; returns how many are done. */
   apply: (changes: readonly Change[], deadline: number) => Promise<number>;
-  /** Tries again what was set aside. */
+  /** Retries changes that were set aside. */
   retry: (waiting: readonly Waiting[], deadline: number) => Promise<void>;
   tally: Tally;
-  /** Whether the deadline has left some of what waits untried. */
+  /** Whether the deadline passed before all waiting changes were retried. */
   isUnfinished: () => boolean;
 }
 
-/** Waiting changes that are tried again at once. */
+/** How many waiting changes are retried at a time. */
 const retriesAtOnce = 500;
-/** Below this it is cheaper to try than to ask which parents are missing. */
+/** Up to this many changes it is cheaper to try them than to query for missing parents. */
 const fewChanges = 4;
 
 const sumOf = (a: TableTally | undefined, b: Partial<TableTally>): TableTally => ({
@@ -62,14 +62,14 @@ const sumOf = (a: TableTally | undefined, b: Partial<TableTally>): TableTally =>
   deleted: (a?.deleted ?? 0) + (b.deleted ?? 0),
 });
 
-/** For one transaction. The client has begun it and holds the writer lock. */
+/** An applier for one transaction, which the client has begun and in which it holds the writer lock. */
 export const openApplier = async (client: pg.Client, shape: Shape): Promise<Applier> => {
   const { cascades, catalogue, uniques, goesWith } = shape;
   const tally: Tally = { applied: 0, rejected: 0, erased: 0, tables: new Map() };
   const withoutErased = await readErased(client);
   let someRejected = await hasRejected(client);
   let isUnfinished = false;
-  /** What has changed and may be waited for. */
+  /** Names of changed rows and tables, for which changes may wait. */
   const touched = new Set<string>();
   await client.query(`set constraints ${uniques} deferred`);
 
@@ -98,7 +98,7 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
       note(table, { inserted, changed, unchanged: rows.length - inserted - changed });
     }
     await remove(deletes);
-    // Looked at now, where it can still be undone; later parts may move values again.
+    // Checked here, while the savepoint can still undo it; deferred again, because later parts may move values again.
     if (puts.size > 0) await client.query(`set constraints ${uniques} immediate; set constraints ${uniques} deferred`);
     return written;
   };
@@ -112,7 +112,7 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
     }
   };
 
-  /** Sets aside what is wrong in a part that was applied, but for what has a good change of its row after it. */
+  /** Sets aside the wrong changes of an applied part, except those that a later good change of the row replaces. */
   const keepWrong = async (part: readonly Change[]): Promise<void> => {
     const replaced = new Set<string>();
     const kept: (Wrong | Delete)[] = [];
@@ -134,7 +134,7 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
       );
   };
 
-  /** What waits for a deleted row would have gone with it, and must not come back when the row does. */
+  /** Drops changes that wait for a deleted row: a cascade would have deleted their rows, so they must not come back. */
   const dropBelow = async (valid: readonly (Put | Delete)[]): Promise<void> => {
     let gone = valid.flatMap(({ op, table, key }) => (op === 'delete' ? [{ table: table.name, key }] : []));
     while (gone.length > 0) {
@@ -146,7 +146,7 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
     }
   };
 
-  /** All of a part, or nothing of it; then returns why, when it is a single change. */
+  /** Applies all of a part or none of it. For a single change the returned refusal has the reason. */
   const attempt = async (part: readonly Change[]): Promise<'applied' | Refusal> => {
     const valid = part.filter((change) => change.op === 'put' || change.op === 'delete');
     await client.query('savepoint part');
@@ -170,7 +170,7 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
     return 'applied';
   };
 
-  /** One change that cannot be applied by itself: with those that it exchanges unique values with, or not now. */
+  /** Sets aside a change that cannot be applied alone, then tries it with those it exchanges unique values with. */
   const holdBack = async (change: Put | Delete, refusal: Refusal, isRetry: boolean): Promise<void> => {
     const reason = [refusal.reason, ...(change.op === 'delete' && change.problem ? [change.problem] : [])].join(' | ');
     if (isRetry) await storeRejected(client, change, { ...refusal, reason });
@@ -180,7 +180,7 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
     if (chain.length > 1) await attempt(chain);
   };
 
-  /** Returns how many of the part are done: all of them, or those before the deadline. */
+  /** Applies a part by bisection. Returns how many of its changes are done: all, or those before the deadline. */
   const applyPart = async (
     part: readonly Change[],
     deadline: number,
@@ -202,19 +202,19 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
     return first < half ? first : first + (await applyPart(part.slice(half), deadline, done + first, isRetry));
   };
 
-  /** A change as it may be taken: nothing, when it belongs to an erased person. */
+  /** A change without erased people; `nothing` when it belongs to an erased person. */
   const taken = (change: Change): Change => {
     if (change.op === 'delete' || change.op === 'nothing' || change.table === null) return change;
     const record = withoutErased(change.table, change.record);
     if (record === change.record) return change;
     tally.erased += 1;
     if (record === null) return nothing(change.body);
-    // What is set aside must not have them either.
+    // The body may be set aside, so it must not name them either.
     return { ...change, record, body: Buffer.from(JSON.stringify({ op: 'put', table: change.table.name, record })) };
   };
 
   const tryAgain = async (waiting: readonly Waiting[], deadline: number): Promise<void> => {
-    const { rejected } = tally; // they were counted when they came
+    const { rejected } = tally; // they were counted on arrival
     const entries: { id: string; change: Change }[] = [];
     for (const { id, body } of waiting) {
       const read = readChange(body);
@@ -224,7 +224,7 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
       else if (change.op === 'wrong' && change.key !== null)
         await storeRejected(client, change, { reason: change.reason, waitsFor: null });
     }
-    // Those whose parent is still missing are the most: all of them by one statement.
+    // Most of them still lack their parent: those are sorted out in bulk.
     const sorted = await setOrphansAside(
       client,
       shape,
@@ -243,7 +243,7 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
     }
     tally.rejected = rejected;
   };
-  /** Until nothing waits for what has changed. */
+  /** Retries waiting changes until none waits for a row or table that has changed. */
   const release = async (deadline: number): Promise<void> => {
     while (someRejected && touched.size > 0) {
       const names = [...touched];
@@ -260,7 +260,7 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
     }
   };
 
-  /** A wrong change replaces one that waits: first what comes before it, which may be what that one waits for. */
+  /** Cuts a part before each wrong change that replaces a waiting one: the changes before it may unblock that one. */
   const cutAtWaiting = async (part: readonly Change[]): Promise<(readonly Change[])[]> => {
     const wrong = part.filter((change) => change.op === 'wrong' && change.key !== null);
     if (!someRejected || wrong.length === 0) return [part];

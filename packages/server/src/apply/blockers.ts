@@ -1,5 +1,5 @@
-// Why one change cannot be applied: in words, and by the name of the row that is in its way, so that it is tried again
-// when that row changes and not before.
+// Why a change cannot be applied: the reason as text, and the name of the row that blocks it. The change is retried
+// when that row changes, and not before.
 import type pg from 'pg';
 import type { Constraint } from '../dataset/catalogue.ts';
 import { tableNamed } from '../dataset/records.ts';
@@ -10,7 +10,7 @@ import { rowOf } from './segments.ts';
 import type { Shape } from './shape.ts';
 import { cascadeName, parentsOf, rowName } from './shape.ts';
 
-/** The key of a row with these values, other than one. */
+/** The key of a row with these values, other than the row with the key `but`. */
 const rowWith = async (
   client: pg.Client,
   name: string,
@@ -42,7 +42,7 @@ const blockerOf = async (client: pg.Client, change: Put | Delete, found: Constra
   return null;
 };
 
-/** After the database has refused one change. */
+/** Why the database has rejected a change, and what the change waits for. */
 export const refusalOf = async (
   client: pg.Client,
   shape: Shape,
@@ -55,12 +55,12 @@ export const refusalOf = async (
   const found = catalogue.get(`${table}.${constraint}`);
   const blocker = found === undefined ? null : await blockerOf(client, change, found);
   const helps = blocker ?? waitsFor;
-  // With a parent it would go: it waits for each of them by name.
+  // Deleting a parent must also drop this change: dropChildren finds it by the names of its parents.
   const parents = change.op === 'put' ? parentsOf(change, shape).map(({ name }) => name) : [];
   return { reason: text, waitsFor: helps === null ? null : [...new Set([...helps, ...parents])] };
 };
 
-/** The changes with those whose parent is neither there nor put by one of them turned into what is set aside. */
+/** Returns the changes. A put whose parent is neither in the database nor among the puts becomes a Wrong change. */
 export const setOrphansAside = async (client: pg.Client, shape: Shape, part: readonly Change[]): Promise<Change[]> => {
   const puts = part.filter((change) => change.op === 'put');
   const here = new Set(puts.map(rowOf));

@@ -1,5 +1,5 @@
-// Rows that exchange unique values, like two that swap their slugs: each change alone waits for another. Found by going
-// from a change to the row that has its value, and from there to the change for which that row waits.
+// Rows that exchange unique values, like two rows that swap their slugs: each change alone waits for another. The chain
+// leads from a change to the row that has its value, and from there to the waiting change of that row.
 import type pg from 'pg';
 import type { Catalogue } from '../dataset/catalogue.ts';
 import type { Put } from './change.ts';
@@ -7,7 +7,7 @@ import { readChange } from './change.ts';
 
 const longest = 100;
 
-/** The waiting change of a row whose unique value this change wants. */
+/** The waiting change of the row that has a unique value which this change needs. */
 const nextOf = async (client: pg.Client, catalogue: Catalogue, { table, key, record }: Put): Promise<Put | null> => {
   const uniques = [...catalogue.values()].filter(
     ({ kind, table: of, columns }) => kind === 'unique' && of === table.name && columns.join() !== table.key.join(),
@@ -27,7 +27,7 @@ const nextOf = async (client: pg.Client, catalogue: Catalogue, { table, key, rec
   return null;
 };
 
-/** The change and those that must be applied with it; only itself, when it simply waits. */
+/** The change and those that must be applied with it; only the change itself when it exchanges no value. */
 export const chainOf = async (client: pg.Client, catalogue: Catalogue, change: Put): Promise<Put[]> => {
   const chain = [change];
   for (let last: Put | null = change; chain.length < longest; ) {

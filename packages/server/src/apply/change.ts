@@ -1,4 +1,4 @@
-// One change of the platform: bytes → a put of a whole record, a delete by key, a mark, or what is wrong with it.
+// Reads one change of the platform: bytes → a put of a whole record, a delete by key, a mark, or the problems it has.
 import { schemaFits } from '@commonhall/contract/check';
 import { Timestamp } from '@commonhall/contract/shared';
 import type { Table } from '../dataset/columns.ts';
@@ -16,10 +16,10 @@ interface Row {
   body: Buffer;
 }
 export type Put = Row & { op: 'put'; record: Value };
-/** A problem beside the key does not keep a row from being deleted; the change is kept for it. */
+/** A problem outside the key does not prevent the delete; the change is also stored as rejected, with that problem. */
 export type Delete = Row & { op: 'delete'; problem?: string };
 export type Mark = { op: 'mark'; at: string };
-/** What cannot be applied as it is. Table, key and what was asked for as far as they can be read. */
+/** A change that cannot be applied. Operation, table and key are set as far as they can be read. */
 export interface Wrong {
   op: 'wrong';
   asked: 'put' | 'delete' | null;
@@ -27,11 +27,11 @@ export interface Wrong {
   key: readonly string[] | null;
   record: Value;
   reason: string;
-  /** What would help; absent: nothing does. */
+  /** Rows or tables whose change may help; absent: nothing helps. */
   waitsFor?: readonly string[] | null;
   body: Buffer;
 }
-/** A message with nothing to apply: a mark, one that the load contains, or one of an erased person. */
+/** A message with nothing to apply: a mark, a change that the load contains, or a change of an erased person. */
 export interface Nothing {
   op: 'nothing';
   table: null;
@@ -41,7 +41,7 @@ export interface Nothing {
 export type Change = Put | Delete | Wrong | Nothing;
 export const nothing = (body: Buffer): Nothing => ({ op: 'nothing', table: null, key: null, body });
 
-/** The tables that the platform feeds. API keys are made by the operator. */
+/** The tables that the platform feeds. API keys are created by the operator. */
 export const changeTables: readonly Table[] = tables.filter(({ name }) => name !== 'api_keys');
 
 const isObject = (value: unknown): value is Value =>
@@ -54,7 +54,7 @@ const keysOf = { put: ['op', 'table', 'record'], delete: ['op', 'table', 'key'],
 type Op = keyof typeof keysOf;
 const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? 'nothing';
 
-/** What is wrong with the change beside its record. */
+/** Problems of the change outside its record or key. */
 const frameProblems = (value: Value): string[] => {
   const op = value.op as Op;
   if (!Object.hasOwn(keysOf, String(op))) return [`op: ${shown(value.op)} is not one of put, delete, mark`];
@@ -98,7 +98,7 @@ export const readChange = (body: Buffer): Exclude<Change, Nothing> | Mark => {
   });
   const json = parseStrictly(body);
   const problems = 'reason' in json ? [`character ${json.column}: ${json.reason}`] : [];
-  // What is not sound as a whole may still say which row is to be hidden.
+  // A malformed change may still name a row that must be hidden.
   const value = 'reason' in json ? parseLoosely(body) : json.value;
   if (!isObject(value))
     return wrong(

@@ -1,5 +1,5 @@
-// Erasing a person: their rows go, their places in what belongs to others stay empty, and a hash of the id is kept so that
-// no change and no load brings them back.
+// Erasing a person: their rows are deleted, references to them in rows of others are cleared, and a hash of the id is
+// stored so that no change and no load brings them back.
 import type pg from 'pg';
 import { erasedId, hashOf, ownerColumn, readErased } from '../dataset/people.ts';
 import { parseStrictly } from '../dataset/strict-json.ts';
@@ -13,7 +13,7 @@ const bodyMentions = (body: Buffer, id: string): boolean => {
   return 'reason' in json ? body.includes(id) : mentions(json.value, id);
 };
 
-/** Rejected changes in which the id stands anywhere. */
+/** Removes the person from rejected changes that mention the id anywhere. Returns how many did. */
 const dropMentions = async (client: pg.Client, id: string): Promise<number> => {
   const withoutErased = await readErased(client);
   let dropped = 0;
@@ -28,7 +28,7 @@ const dropMentions = async (client: pg.Client, id: string): Promise<number> => {
       const change = readChange(body);
       const record = change.op === 'put' ? withoutErased(change.table, change.record) : null;
       dropped += 1;
-      // A contest of others goes on waiting, without the person.
+      // The contest of another person keeps its rejected change, without the erased person.
       if (change.op !== 'put' || record === null || mentions(record, id))
         await client.query('delete from rejected_changes where id = $1', [number]);
       else
@@ -40,7 +40,7 @@ const dropMentions = async (client: pg.Client, id: string): Promise<number> => {
   }
 };
 
-/** How many rows went, by table. Inside a transaction that holds the writer lock. */
+/** Returns how many rows were deleted or cleared, by table. The caller's transaction holds the writer lock. */
 export const eraseUser = async (client: pg.Client, id: string): Promise<Map<string, number>> => {
   const gone = new Map<string, number>();
   const note = async (what: string, text: string, values: unknown[] = [id]) => {
@@ -48,14 +48,14 @@ export const eraseUser = async (client: pg.Client, id: string): Promise<Map<stri
     if ((rowCount ?? 0) > 0) gone.set(what, rowCount ?? 0);
   };
   await note(
-    'places in contests',
+    'mentions in contests',
     `update contests set judge_user_ids = judge_user_ids - $1::text,
        created_by_id = case when created_by_id = $1 then $2 else created_by_id end
      where judge_user_ids ? $1 or created_by_id = $1`,
     [id, erasedId],
   );
   await note('takedowns', `delete from takedowns where table_name = 'timeline_items' and key[1] = $1`);
-  // The user last: the others refer to it.
+  // The user comes last, because the other rows refer to it.
   for (const [table, column] of Object.entries(ownerColumn).reverse())
     await note(table, `delete from ${table} where ${column} = $1`);
   await client.query(`insert into erasures values (decode($1, 'hex'), now()) on conflict do nothing`, [hashOf(id)]);
@@ -64,6 +64,6 @@ export const eraseUser = async (client: pg.Client, id: string): Promise<Map<stri
   return gone;
 };
 
-/** Returns whether the person was erased before. */
+/** Lets an erased person come back. Returns whether the person was erased. */
 export const allowUser = async (client: pg.Client, id: string): Promise<boolean> =>
   ((await client.query(`delete from erasures where hash = decode($1, 'hex')`, [hashOf(id)])).rowCount ?? 0) > 0;

@@ -1,4 +1,4 @@
-// A file of changes, one a line: applied in order, in one transaction. A run that is stopped leaves nothing behind.
+// Applies a file of changes, one per line, in order and in one transaction. An interrupted run leaves nothing behind.
 import type { Readable } from 'node:stream';
 import type pg from 'pg';
 import { readLines } from '../dataset/lines.ts';
@@ -16,10 +16,10 @@ const withoutEnd = (line: Buffer): Buffer => line.subarray(0, line.at(-1) === 10
 export interface Applied {
   read: number;
   tally: Tally;
-  /** What could not be applied and is kept. */
+  /** Changes of the file that could not be applied; they are stored in rejected_changes. */
   left: Kept[];
 }
-/** The client is in no transaction. */
+/** The client must not be in a transaction. */
 export const applyFile = async (client: pg.Client, source: Readable): Promise<Applied> => {
   const shape = await readShape(client);
   await client.query('begin; select take_writer_lock()');
@@ -41,7 +41,7 @@ export const applyFile = async (client: pg.Client, source: Readable): Promise<Ap
     if (batch.length === batchChanges) await flush();
   }
   await flush();
-  // What waited before and was only tried again is not of this file.
+  // Leaves out changes that waited before this file and were only retried.
   const left = (await listTried(client)).filter(
     ({ table, key }) => table === null || key === null || rows.has(rowName(table, key)),
   );

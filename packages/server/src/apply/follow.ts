@@ -1,5 +1,6 @@
-// The follower: reads the stream on from the position, applies it in batches, and writes the new position in the same
-// transaction. Whatever is interrupted begins again from the position; only a stream that is not the same any more stops it.
+// The follower: reads the stream from the stored position, applies it in batches, and writes the new position in the
+// same transaction. After an interruption it starts again from the position. Only a stream that cannot be followed
+// further, or a transaction pooler, stops it.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
@@ -26,17 +27,17 @@ export interface FollowOptions {
   signal: AbortSignal;
 }
 
-/** The writer lock is held about this long: then the batch ends, however far it has come. */
+/** The writer lock is held for about this long. Then the batch ends, even if messages are left. */
 const holdMs = 700;
 const againMs = 1000;
-/** Waiting changes are tried again by themselves now and then: something else may have helped. */
+/** Waiting changes are also retried at this interval, because something other than a change may have helped. */
 const sweepMs = 60_000;
 const sweepMost = 500;
 
-/** A session that is stopped in the middle of a transaction lets go of the writer lock. */
+/** The idle timeout makes a process that is paused inside a transaction release the writer lock. */
 const bounds = { connectionTimeoutMillis: 5000, lock_timeout: 30_000, idle_in_transaction_session_timeout: 5000 };
 
-/** The database's clock: it notes when a change was tried. */
+/** The database's clock, which also sets tried_at. */
 const now = async (client: pg.Client): Promise<Date> =>
   (await client.query<{ now: Date }>('select now()::instant as now')).rows[0]?.now ?? new Date();
 
@@ -45,7 +46,7 @@ interface Item {
   change: Change;
   mark?: { at: string; endsLoad: boolean };
 }
-/** Messages as changes. What the load contains is nothing to apply, until the first mark that was taken after it. */
+/** Messages as changes. Changes that the load contains are skipped, until the first mark from after the load. */
 const readItems = (messages: readonly Message[], loadSnapshot: string | null): Item[] => {
   let snapshot = loadSnapshot === null ? null : parseSnapshot(loadSnapshot);
   return messages.map((message): Item => {
@@ -59,7 +60,7 @@ const readItems = (messages: readonly Message[], loadSnapshot: string | null): I
   });
 };
 
-/** Follows while the lease is held. Returns when it is lost or a stop was asked for. */
+/** Follows while the lease is held. Returns when it is lost or a stop was requested. */
 const work = async (
   client: pg.Client,
   source: Source,
@@ -72,10 +73,10 @@ const work = async (
   const { from, ...stream } = await startOf(position, source);
   log.info({ holder, stream: stream.name, from }, 'following');
   let expected = from;
-  /** What waits and was tried before this is tried again: at the start, once a minute, and when a batch left some. */
+  /** Waiting changes last tried before this are retried: at the start, every minute, and after an unfinished batch. */
   let triedBefore = await now(client);
 
-  /** Applies messages, or the first of them; returns how many. Zero: another follower works. */
+  /** Applies the messages, or the first of them. Returns how many; zero: another follower is active. */
   const applyBatch = async (items: readonly Item[]): Promise<number> => {
     await client.query('begin; select take_writer_lock()');
     const applier = await openApplier(client, shape);
@@ -126,7 +127,7 @@ const work = async (
   }
 };
 
-/** Runs until the signal, or until the stream cannot be followed further. */
+/** Runs until the signal aborts, or until the stream cannot be followed further. */
 export const follow = async ({ url, openSource, log, signal }: FollowOptions): Promise<void> => {
   const holder = randomUUID();
   while (!signal.aborted) {
@@ -143,7 +144,7 @@ export const follow = async ({ url, openSource, log, signal }: FollowOptions): P
       await refuseWrongSchema(client);
       source = await openSource();
       await work(client, source, holder, AbortSignal.any([signal, lease.lost]), log);
-      if (!signal.aborted) log.warn({ holder }, 'not sure to be the only follower any more; beginning again');
+      if (!signal.aborted) log.warn({ holder }, 'the lease may be lost; starting again');
     } catch (error) {
       if (isStreamProblem(error)) throw error;
       if (isPoolerProblem(error)) throw operatorProblem(error, url);

@@ -1,14 +1,14 @@
-// Puts messages together into batches: what arrives within a short time, up to a number and a size.
+// Gathers messages into batches: those that arrive within a short time, up to a number and a size.
 import type { Message } from './source.ts';
 
 const withinMs = 40;
 const mostMessages = 1000;
 const mostBytes = 8 * 1024 * 1024;
-/** What may wait while a batch is applied. */
+/** Backpressure: reading pauses when this many messages, or bytes, wait while a batch is applied. */
 const mostAhead = 4000;
 const mostBytesAhead = 32 * 1024 * 1024;
 
-/** Yields batches until the signal; an error of the source comes after what was read before it. */
+/** Yields batches until the signal aborts. An error of the source is thrown after all messages read before it. */
 export async function* gather(source: AsyncIterable<Message>, signal: AbortSignal): AsyncGenerator<Message[]> {
   const queue: Message[] = [];
   let bytesAhead = 0;
@@ -47,9 +47,9 @@ export async function* gather(source: AsyncIterable<Message>, signal: AbortSigna
     for (;;) {
       while (queue.length === 0 && !isOver && !signal.aborted) await change();
       if (signal.aborted || queue.length === 0) break;
-      // Others that are on their way come along.
+      // Wait for messages that are already on their way.
       if (queue.length < mostMessages && !isOver) {
-        // Not by the clock: a timer may come a moment before its time.
+        // A flag and not the clock: a timer can fire slightly early.
         let isTime = false;
         const timer = setTimeout(() => {
           isTime = true;

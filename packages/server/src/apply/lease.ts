@@ -1,20 +1,20 @@
-// Which follower works. It renews a lease once a second, over a connection of its own, so that a long statement does not
-// let it run out. Another one takes over when it has run out, and ends the database sessions of the one before: that may
-// only be stopped, in the middle of a transaction, and wake up later.
+// The lease decides which follower is active. Its holder renews it once a second over a separate connection, so that it
+// does not expire during a long statement. A follower that takes over an expired lease terminates the database sessions
+// of the previous holder, which may only be paused inside a transaction and resume later.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { closeClient, openClient } from '../db/client.ts';
 
 const leaseSeconds = 3;
 const renewMs = 1000;
-/** How often a follower that waits looks whether it is its turn. */
+/** How often a waiting follower tries to take the lease. */
 const lookMs = 500;
 const bounds = { connectionTimeoutMillis: 2000, query_timeout: 2000, lock_timeout: 1000 };
 
-/** By this name the sessions of a follower are found. */
+/** The application name by which the sessions of a follower are found. */
 export const sessionName = (holder: string): string => `commonhall follow ${holder}`;
 
-/** Takes the lease if it is free or has run out. Returns whose it was, or false. */
+/** Takes the lease if it is free or expired. Returns the previous holder, or false. */
 const take = async (client: pg.Client, holder: string): Promise<{ before: string | null } | false> => {
   const { rows } = await client.query<{ before: string | null }>(
     `update feed_lease l set holder = $1, expires_at = clock_timestamp() + make_interval(secs => $2)
@@ -26,7 +26,7 @@ const take = async (client: pg.Client, holder: string): Promise<{ before: string
   return rows[0] ?? false;
 };
 
-/** Ends the sessions of the follower before us, and of any that still holds the turn: it may only be stopped. */
+/** Fencing: terminates the sessions of the previous holder, and of any follower that holds the lock of db/turn.ts. */
 const endOthers = async (client: pg.Client, holder: string, before: string | null): Promise<void> => {
   await client.query(
     `select pg_terminate_backend(a.pid, 1000) from pg_stat_activity a
@@ -39,12 +39,12 @@ const endOthers = async (client: pg.Client, holder: string, before: string | nul
 };
 
 export interface Lease {
-  /** Aborted when the lease is lost, or when that cannot be known. */
+  /** Aborted when the lease is lost, or when it cannot be renewed. */
   lost: AbortSignal;
   release: () => Promise<void>;
 }
 
-/** Waits until the lease is ours. */
+/** Waits until the holder has the lease. */
 export const takeLease = async (
   url: string,
   holder: string,

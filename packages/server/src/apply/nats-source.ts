@@ -1,6 +1,6 @@
 // The source over NATS JetStream: the only file that knows NATS. It never reconnects by itself: after each interruption
-// the follower opens a new one and compares the stream with its position. Messages are asked for by the protocol's own
-// pull requests: the library's consumers reset themselves without a word, and can wait for ever.
+// the follower opens a new source and compares the stream with its position. Messages are fetched by the protocol's own
+// pull requests, because the library's consumers reset themselves silently and can wait forever.
 import { AckPolicy, DeliverPolicy, JetStreamApiError, jetstreamManager } from '@nats-io/jetstream';
 import type { Msg, MsgHdrs, NatsConnection } from '@nats-io/transport-node';
 import { connect, createInbox, nanos } from '@nats-io/transport-node';
@@ -10,7 +10,7 @@ import type { Message, Source } from './source.ts';
 const xidHeader = 'Commonhall-Xid';
 const atOnce = 500;
 const mostBytesAtOnce = 16 * 1024 * 1024;
-/** How long to wait for a message before looking whether the stream is still the same. */
+/** How long to wait for a message before checking that the stream is still the same. */
 const quietMs = 2000;
 
 const messageOf = (sequence: number, at: string, data: Uint8Array, head: MsgHdrs | undefined): Message => {
@@ -23,15 +23,15 @@ const messageOf = (sequence: number, at: string, data: Uint8Array, head: MsgHdrs
     body: Buffer.from(data.buffer, data.byteOffset, data.byteLength),
   };
 };
-/** A message of a consumer: its reply subject says where it stands and when it was stored. */
+/** A message from a consumer. Its reply subject has the sequence and the time when it was stored. */
 const delivered = ({ reply = '', data, headers }: Msg): Message => {
   const tokens = reply.split('.');
-  const first = tokens.length === 9 ? 5 : 7; // with a domain there are two more
+  const first = tokens.length === 9 ? 5 : 7; // two more tokens with a domain
   const at = new Date(Number(BigInt(tokens[first + 2] ?? '0') / 1_000_000n)).toISOString();
   return messageOf(Number(tokens[first]), at, data, headers);
 };
 
-/** Messages as they come, for one reader. */
+/** A queue of incoming messages, for one reader. */
 const openInbox = (connection: NatsConnection) => {
   const inbox = createInbox();
   const messages: Msg[] = [];
@@ -52,7 +52,7 @@ const openInbox = (connection: NatsConnection) => {
   return {
     inbox,
     close: () => subscription.unsubscribe(),
-    /** The next message, or null after a while. */
+    /** The next message, or null after `waitMs`. */
     next: async (waitMs: number): Promise<Msg | null> => {
       if (messages.length === 0 && failure === undefined)
         await new Promise<void>((resolve) => {
@@ -68,7 +68,8 @@ const openInbox = (connection: NatsConnection) => {
   };
 };
 
-/** Opens `nats://user:password@host:port` or `tls://…`; several hosts are joined by commas. A user alone is a token. */
+/** Opens `nats://user:password@host:port` or `tls://…`; several hosts are joined by commas. A user without a
+ * password is a token. */
 export const openNatsSource = async (url: string, stream: string): Promise<Source> => {
   const [, scheme, , userinfo = '', hosts = ''] = /^(\w+):\/\/(([^@/]*)@)?([^@/]+)\/?$/.exec(url) ?? [];
   const [user = '', pass = ''] = userinfo.split(':').map(decodeURIComponent);
@@ -121,7 +122,7 @@ export const openNatsSource = async (url: string, stream: string): Promise<Sourc
             connection.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${name}`, request, { reply: inbox });
             asked = atOnce;
           }
-          // The server says when a request has ended; a little later it is believed to have.
+          // The server reports the end of a request. A second later the request counts as ended without a report.
           const message = await next(quietMs + 1000);
           const code = message?.headers?.code ?? 0;
           if (message !== null && code === 0) {
@@ -135,7 +136,7 @@ export const openNatsSource = async (url: string, stream: string): Promise<Sourc
           asked = 0;
           if (code !== 0 && ![404, 408, 409].includes(code))
             throw new Error(`the stream does not deliver: ${message?.headers?.description}`);
-          // Nothing has come: there is nothing, or this consumer or its stream is not there any more.
+          // No message: the stream has none, or this consumer or its stream is gone.
           const info = await manager.streams.info(stream);
           if (info.created !== created) throw new Error('the stream was recreated');
           const hasMore = info.state.last_seq >= expected;

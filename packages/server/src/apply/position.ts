@@ -1,4 +1,4 @@
-// How far a stream has been applied, and whether a stream is still the one of which that was written.
+// The position: how far the stream has been applied. Also checks that a stream is the one that the position belongs to.
 import type pg from 'pg';
 import { parseSnapshot } from './snapshot.ts';
 import type { Message, Source } from './source.ts';
@@ -30,7 +30,8 @@ export interface Progress {
   applied: number;
   rejected: number;
 }
-/** In the transaction of the changes. Returns the new position, or null when another follower has moved the old one. */
+/** Runs in the transaction of the changes. Returns the new position, or null when another follower has moved the
+ * position or taken the lease. */
 export const writePosition = async (
   client: pg.Client,
   holder: string,
@@ -62,7 +63,7 @@ export const writePosition = async (
   };
 };
 
-/** The stream cannot be followed further from where we are: only a fresh load helps. */
+/** The error for a stream that cannot be followed from the stored position: only a fresh load helps. */
 export const streamProblem = (what: string): Error =>
   Object.assign(
     new Error(
@@ -73,7 +74,7 @@ export const streamProblem = (what: string): Error =>
 export const isStreamProblem = (error: unknown): boolean =>
   (error as { isStreamProblem?: unknown } | null)?.isStreamProblem === true;
 
-/** Where to read on, or an error. */
+/** The sequence to read from. Throws when the stream does not fit the position. */
 export const startOf = async (
   position: Position,
   source: Source,
@@ -87,7 +88,7 @@ export const startOf = async (
       if (firstSequence > 1)
         throw streamProblem(`the stream ${name} begins with message ${firstSequence}, and there was no load`);
     } else if (first === null) throw new Error(`the stream ${name} is empty; start the relay`);
-    // What came before the first message must be in the load: then the first message is as well.
+    // The load must contain everything before the first message. It does if it contains the first message too.
     else if (first.xid === null || parseSnapshot(loadSnapshot)?.contains(first.xid) !== true)
       throw streamProblem(`the first message of the stream ${name} (${firstSequence}) came after the load was taken`);
     return { from: Math.max(1, firstSequence), name, createdAt };

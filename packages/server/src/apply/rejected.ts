@@ -1,16 +1,16 @@
-// The table of changes that could not be applied: one for a row, kept with its reason until it can be applied, a later
-// change of the row replaces it, or the operator drops it.
+// The table rejected_changes: changes that could not be applied, at most one per row. Each is stored with its reason
+// until it can be applied, a later change of the row replaces it, or the operator drops it.
 import type pg from 'pg';
 import type { Change } from './change.ts';
 import { rowName } from './shape.ts';
 
 export interface Refusal {
   reason: string;
-  /** What must change before another try is worth it, as in the table rejected_changes; null: nothing helps. */
+  /** What must change before a retry can succeed, as in the column waits_for; null: nothing helps. */
   waitsFor: readonly string[] | null;
 }
 
-/** Of those whose row cannot be read nothing replaces one: the newest are kept. All are counted. */
+/** No later change replaces one whose row cannot be read, so only the newest of these are stored. All are counted. */
 const mostUnreadable = 1000;
 
 export const storeRejected = async (client: pg.Client, change: Change, refusal: Refusal): Promise<void> => {
@@ -30,7 +30,7 @@ export const storeRejected = async (client: pg.Client, change: Change, refusal: 
     );
 };
 
-/** Those that were looked at again and still wait, perhaps for another row. */
+/** Updates changes that were retried and still wait, perhaps for another row. */
 export const noteOrphans = async (
   client: pg.Client,
   orphans: readonly { id: string; reason: string; waits_for: readonly string[] | null }[],
@@ -44,7 +44,7 @@ export const noteOrphans = async (
   );
 };
 
-/** Puts that wait for a deleted row and would have gone with it. Returns the rows that they were about. */
+/** Deletes puts that wait for a deleted row and whose rows a cascade would have deleted. Returns these rows. */
 export const dropChildren = async (
   client: pg.Client,
   parent: string,
@@ -58,12 +58,12 @@ export const dropChildren = async (
   return rows;
 };
 
-/** The rows of changes, as the statements below read them. */
+/** The rows of changes as JSON, the parameter of the statements below. */
 const rowsOf = (changes: readonly Change[]): string =>
   JSON.stringify(
     changes.flatMap(({ table, key }) => (table === null || key === null ? [] : [{ table_name: table.name, key }])),
   );
-/** Rows that have a later change now. */
+/** Deletes the rejected changes of rows that have a later change. */
 export const forgetRejected = async (client: pg.Client, changes: readonly Change[]): Promise<void> => {
   await client.query({
     name: 'forget rejected',
@@ -72,7 +72,7 @@ export const forgetRejected = async (client: pg.Client, changes: readonly Change
     values: [rowsOf(changes)],
   });
 };
-/** Those of the changes whose row has a change that waits, by the names of the rows. */
+/** The names of those rows of the changes that have a waiting change. */
 export const waitingAmong = async (client: pg.Client, changes: readonly Change[]): Promise<Set<string>> => {
   const { rows } = await client.query<{ table: string; key: string[] }>(
     `select r.table_name as table, r.key
@@ -91,7 +91,7 @@ export interface Waiting {
   id: string;
   body: Buffer;
 }
-/** Those that wait for one of these and are not among those that were tried. */
+/** Changes that wait for one of these names and are not among `tried`. */
 export const waitingFor = async (
   client: pg.Client,
   names: readonly string[],
@@ -106,7 +106,7 @@ export const waitingFor = async (
   return rows;
 };
 
-/** All that wait and have not been tried since a moment. */
+/** Waiting changes that were last tried before `moment`. */
 export const waitingSince = async (client: pg.Client, moment: Date, most: number): Promise<Waiting[]> => {
   const { rows } = await client.query<Waiting>(
     'select id, body from rejected_changes where is_waiting and tried_at < $1 order by tried_at, id limit $2',
@@ -126,7 +126,7 @@ export interface Kept {
 const kept = `
   select id, table_name as table, key, reason, is_waiting as "isWaiting", iso(received_at) as "receivedAt"
   from rejected_changes`;
-/** Those that were tried in this transaction. */
+/** Rejected changes that were tried in this transaction. */
 export const listTried = async (client: pg.Client): Promise<Kept[]> =>
   (await client.query<Kept>(`${kept} where tried_at = now()::instant order by id`)).rows;
 export const readBodies = async (client: pg.Client, ids: readonly string[]): Promise<Waiting[]> =>
@@ -135,7 +135,7 @@ export const readBodies = async (client: pg.Client, ids: readonly string[]): Pro
       ids,
     ])
   ).rows;
-/** All, or those with these ids. */
+/** All rejected changes, or those with these ids. */
 export const listKept = async (client: pg.Client, ids: readonly string[] | null): Promise<Kept[]> =>
   (await client.query<Kept>(`${kept} where $1::bigint[] is null or id = any ($1) order by id`, [ids])).rows;
 export const dropKept = async (client: pg.Client, ids: readonly string[]): Promise<number> =>

@@ -1,5 +1,5 @@
-// Replaying the operator's journal (db/journal.ts) after a restore: the last state of each key, person and row that it
-// names, and what of that is not in effect in the database.
+// Replays the operator's journal (db/journal.ts) after a restore: takes the last state of each key, person and row that
+// it names, and applies those that are not in effect in the database.
 import { readFileSync } from 'node:fs';
 import type pg from 'pg';
 import { hashOf } from '../dataset/people.ts';
@@ -17,7 +17,7 @@ const isMoment = (value: unknown): boolean =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value) &&
   !Number.isNaN(Date.parse(value));
 
-/** What stands in the line of each act beside `at` and `act`. */
+/** The keys in the line of each act besides `at` and `act`, with their checks. */
 const shapes: Readonly<Record<Act['act'], Readonly<Record<string, (value: unknown) => boolean>>>> = {
   'key revoke': { key: isText },
   hide: { table: isText, key: isTexts, reason: (value) => value === null || isText(value) },
@@ -28,14 +28,14 @@ const shapes: Readonly<Record<Act['act'], Readonly<Record<string, (value: unknow
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Throws with what is wrong. */
+/** Throws an error that says what is wrong. */
 const entryOf = (line: Buffer): Entry => {
   const value = JSON.parse(utf8.decode(line)) as unknown;
   if (typeof value !== 'object' || value === null) throw new Error('it is not an object');
   const { at, act, ...rest } = value as Record<string, unknown>;
   const known = Object.keys(shapes).find((name) => name === act) as Act['act'] | undefined;
   if (known === undefined) throw new Error(`act must be one of ${Object.keys(shapes).join(', ')}`);
-  if (!isMoment(at)) throw new Error('at must be a moment like 2026-01-31T12:00:00.000Z');
+  if (!isMoment(at)) throw new Error('at must be a timestamp like 2026-01-31T12:00:00.000Z');
   for (const [name, isRight] of Object.entries(shapes[known]))
     if (!isRight(rest[name])) throw new Error(`${name} is missing or wrong`);
   const stray = Object.keys(rest).find((name) => !Object.hasOwn(shapes[known], name));
@@ -55,7 +55,7 @@ const readJournal = (path: string): Entry[] => {
       `there is no journal at ${path}: bring it back from its backup. If there never was one, make an empty file there`,
     );
   }
-  // One character a byte: the text of a line is decoded by itself, so that its number is known when that fails.
+  // latin1 gives one character per byte. Each line is decoded as UTF-8 by itself, so that an error has its line number.
   const lines = bytes.toString('latin1').split('\n');
   if (lines.at(-1) === '') lines.pop();
   return lines.map((line, index) => {
@@ -70,9 +70,9 @@ const readJournal = (path: string): Entry[] => {
 };
 
 interface Step {
-  /** Selects a row when this is not in effect. */
+  /** Selects a row when the step is not in effect. */
   due: [text: string, values: unknown[]];
-  /** Puts it into effect and returns what there is to say. */
+  /** Puts the step into effect and returns the line to print. */
   act: (client: pg.Client) => Promise<string>;
 }
 
@@ -92,7 +92,7 @@ const allowedStep = (user: string): Step => ({
   },
 });
 
-/** Who was erased and allowed again has none of the keys from before: the erasure deleted them. */
+/** For a user who was erased and then allowed: revokes the keys from before the erasure, which had deleted them. */
 const oldKeysStep = (user: string, erasedAt: string): Step => {
   const old = 'api_keys where user_id = $1 and created_at <= $2 and revoked_at is null';
   return {
@@ -136,7 +136,7 @@ const revokedStep = (key: string, at: string): Step => ({
   },
 });
 
-/** One step for the last state of each subject. People first: erasing one also takes takedowns and keys. */
+/** One step for the last state of each subject. People first: erasing one also deletes takedowns and keys. */
 const stepsOf = (entries: readonly Entry[]): Step[] => {
   const people = new Map<string, Step[]>();
   const erasedAt = new Map<string, string>();
@@ -156,7 +156,7 @@ const stepsOf = (entries: readonly Entry[]): Step[] => {
     } else {
       const subject = JSON.stringify([entry.table, ...entry.key]);
       const last = rows.get(subject);
-      // As `hide` does: without a reason the last one stays.
+      // As `hide` does: without a reason the previous one stays.
       const isAgain = entry.act === 'hide' && entry.reason === null && last?.act === 'hide';
       rows.set(subject, isAgain ? { ...entry, reason: last.reason } : entry);
     }
@@ -167,7 +167,7 @@ const stepsOf = (entries: readonly Entry[]): Step[] => {
 const isDue = async (client: pg.Client, { due }: Step): Promise<boolean> =>
   (await client.query(...due)).rows.length > 0;
 
-/** How many lines the journal has, and how much of what they say is not in effect. */
+/** How many lines the journal has, and how many of its last states are not in effect. */
 export const compareJournal = async (client: pg.Client, path: string): Promise<{ lines: number; due: number }> => {
   await client.query('begin');
   await lockJournal(client);
@@ -178,7 +178,7 @@ export const compareJournal = async (client: pg.Client, path: string): Promise<{
   return { lines: entries.length, due };
 };
 
-/** Puts into effect what is not, all in one transaction, and returns what was done. Nothing is written to the journal. */
+/** Applies every step that is not in effect, in one transaction, and returns what it did. Leaves the journal alone. */
 export const replayJournal = async (
   client: pg.Client,
   path: string,

@@ -1,6 +1,6 @@
-// Puts changes together into few statements without changing what comes out: the result is that of applying them one by
-// one. Within a segment only the last change of a row counts, tables are written parents first, and rows that others
-// depend on are deleted last, children first.
+// Combines changes into few statements with the same result as applying them one by one. Within a segment only the last
+// change of a row counts, tables are written parents first, and rows that others depend on are deleted last, children
+// first.
 import type { Table } from '../dataset/columns.ts';
 import { tables } from '../dataset/tables.ts';
 import type { Change, Delete, Put } from './change.ts';
@@ -8,13 +8,13 @@ import type { Shape } from './shape.ts';
 import { parentsOf, rowName } from './shape.ts';
 
 export interface Segment {
-  /** Of tables that no other refers to, by table. */
+  /** The deletes in leaf tables, which no other table refers to. */
   leafDeletes: Map<Table, Delete[]>;
   puts: Map<Table, Put[]>;
   deletes: Map<Table, Delete[]>;
 }
 
-/** Tables whose rows no other row depends on: their deletes can come at any time. */
+/** Tables whose rows no other row depends on: deletes from them can run at any time. */
 const leaves = new Set(
   `agents sponsor_members bounty_submission_makers launch_topics launch_makers launch_claps collection_contests
   collection_holders contest_submission_supporters timeline_items score_tiers`.split(/\s+/),
@@ -26,8 +26,8 @@ const placeOf = (table: Table): number => loadOrder.get(table) ?? 0;
 
 export const rowOf = ({ table, key }: { table: Table; key: readonly string[] }): string => rowName(table.name, key);
 
-/** Whether a put must come after the deletes before it, since they take rows with them: its own row or parent, or rows
- * that depend on its row. */
+/** Whether a put must run after the deletes before it, because they or their cascades reach its own row, its parent, or
+ * rows that depend on its row. */
 const mustFollow = (
   change: Put,
   deleted: ReadonlySet<string>,
@@ -38,7 +38,7 @@ const mustFollow = (
   (below.has(change.table.name) && !isLeaf(change.table)) ||
   parentsOf(change, shape).some(({ name }) => deleted.has(name));
 
-/** Cuts a run of changes where the order matters: a put after a delete that it does not commute with. */
+/** Cuts a run of changes where the order matters: before a put that does not commute with an earlier delete. */
 export const cut = <C extends Change>(changes: readonly C[], shape: Pick<Shape, 'references' | 'goesWith'>): C[][] => {
   const parts: C[][] = [];
   let part: C[] = [];
@@ -61,9 +61,9 @@ export const cut = <C extends Change>(changes: readonly C[], shape: Pick<Shape, 
 const grouped = <C extends { table: Table }>(changes: readonly C[], direction: 1 | -1): Map<Table, C[]> =>
   new Map([...Map.groupBy(changes, ({ table }) => table)].sort(([a], [b]) => direction * (placeOf(a) - placeOf(b))));
 
-/** One part of `cut`, as statements. */
+/** One part from `cut`, grouped for statements. */
 export const segmentOf = (changes: readonly (Put | Delete)[]): Segment => {
-  // A put and then a delete of a row on which others depend: both, since children may have come between.
+  // A put and then a delete of a row that others depend on: both run, since children may have been put in between.
   const last = new Map<string, Put | Delete>();
   const deletes = new Map<string, Delete>();
   for (const change of changes)

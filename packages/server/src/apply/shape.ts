@@ -1,4 +1,4 @@
-// What of the schema decides how changes are applied: read once, from the catalogue of PostgreSQL.
+// The parts of the schema that decide how changes are applied, read once from the system catalogs of PostgreSQL.
 import type pg from 'pg';
 import type { Catalogue, ForeignKey } from '../dataset/catalogue.ts';
 import { foreignKeys, readCatalogue } from '../dataset/catalogue.ts';
@@ -8,13 +8,13 @@ import type { Put } from './change.ts';
 
 export interface Shape {
   catalogue: Catalogue;
-  /** The deferrable unique constraints: a slug may move from one row to another. */
+  /** The deferrable unique constraints, as a list for SQL: a slug may move from one row to another. */
   uniques: string;
-  /** For a table, those whose rows change when one of its rows is deleted. */
+  /** For each table, the tables whose rows change when one of its rows is deleted. */
   goesWith: ReadonlyMap<string, ReadonlySet<string>>;
-  /** For a table, those whose rows go when the row goes that they name. */
+  /** For each table, the tables whose rows are deleted with the row that they refer to. */
   cascades: ReadonlyMap<string, readonly string[]>;
-  /** For a table, its foreign keys. */
+  /** For each table, its foreign keys. */
   references: ReadonlyMap<string, readonly ForeignKey[]>;
 }
 
@@ -42,9 +42,9 @@ export const readShape = async (client: pg.Client): Promise<Shape> => {
   };
 };
 
-/** How a row is named where something waits for it. */
+/** The name of a row in waits_for. */
 export const rowName = (table: string, key: readonly string[]): string => `${table} ${key.join('\x1f')}`;
-/** Any row of the table that went with another one. */
+/** The name in waits_for of any row of the table that a cascade deletes. */
 export const cascadeName = (table: string): string => `*${table}`;
 
 interface Parent {
@@ -54,7 +54,7 @@ interface Parent {
   key: string[];
   name: string;
 }
-/** The rows that a put names as its parents. */
+/** The parent rows that a put refers to. */
 export const parentsOf = ({ table: own, record }: Put, { references }: Pick<Shape, 'references'>): Parent[] =>
   (references.get(own.name) ?? []).flatMap((reference) => {
     const { columns, target } = reference;

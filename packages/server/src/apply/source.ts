@@ -1,14 +1,14 @@
-// Where changes come from: an ordered log that keeps its messages. The follower knows nothing else of it, so that
-// another engine is one more file beside nats-source.ts.
+// The interface to the source of changes: an ordered log that keeps its messages. The follower depends on nothing else,
+// so another engine is one more file beside nats-source.ts.
 
 export interface Message {
-  /** The place in the stream: one more than that of the message before. */
+  /** The position in the stream: one more than that of the previous message. */
   sequence: number;
   /** The publisher's own id of the message. */
   id: string;
   /** When the stream stored it, as text. */
   at: string;
-  /** The platform's transaction that wrote it, or null when the message does not say. */
+  /** The platform's transaction that wrote it, or null when the message does not name it. */
   xid: bigint | null;
   body: Buffer;
 }
@@ -22,7 +22,7 @@ interface StreamState {
 export interface Source {
   describe: () => Promise<StreamState>;
   messageAt: (sequence: number) => Promise<Message | null>;
-  /** Messages from a sequence on. Ends with an error when the connection, or the stream, may not be the same any more. */
+  /** Messages from a sequence on. Throws when the connection is lost, or when the stream may have been replaced. */
   read: (from: number) => AsyncIterable<Message>;
   close: () => Promise<void>;
 }

@@ -16,7 +16,7 @@ const deleteText = remembered(
     where ${key.map((column) => `t.${column} = k.${column}`).join(' and ')}`,
 );
 
-/** Inserts rows, or writes them over; those that do not differ are left alone. */
+/** Upserts rows; a row that does not differ is not written. */
 export const putStatement = (table: Table, puts: readonly Put[]): Statement => {
   const columns = Object.entries(table.columns);
   const rows = puts.map(({ record }) =>
@@ -25,7 +25,7 @@ export const putStatement = (table: Table, puts: readonly Put[]): Statement => {
   return { name: `put ${table.name}`, text: putText(table), values: [JSON.stringify(rows)] };
 };
 
-/** A key that is not there is no problem: the row is gone. */
+/** Deletes rows by key. A missing row is not an error. */
 export const deleteStatement = (table: Table, deletes: readonly Delete[]): Statement => {
   const keys = deletes.map(({ key }) => Object.fromEntries(table.key.map((column, n) => [column, key[n]])));
   return { name: `delete ${table.name}`, text: deleteText(table), values: [JSON.stringify(keys)] };

@@ -1,4 +1,4 @@
-// commonhall apply <file | ->: a file of changes, all of it in one transaction. Returns whether every change was applied.
+// commonhall apply <file | ->: applies a file of changes in one transaction. Returns whether every change was applied.
 import { createReadStream } from 'node:fs';
 import { applyFile } from '../apply/file.ts';
 import type { Config } from '../config.ts';

@@ -1,4 +1,4 @@
-// commonhall erase: removes a person and everything of theirs, and keeps them out; or allows them again.
+// commonhall erase: deletes a person and everything that is theirs, and keeps them out; or allows them again.
 import { allowUser, eraseUser } from '../apply/erase.ts';
 import type { Config } from '../config.ts';
 import { withClient, writerBounds } from '../db/client.ts';
@@ -15,7 +15,7 @@ export const erase = (config: Config, id: string, isDryRun: boolean, print: Prin
       if (!isDryRun) await journal(client, config.JOURNAL_FILE, { act: 'erase user', user: id });
       await client.query(isDryRun ? 'rollback' : 'commit');
       for (const [what, rows] of gone) print(`${what}: ${rows}`);
-      if (!gone.has('users')) print(`there is no user with the id ${id}; look whether that is the id that you mean`);
+      if (!gone.has('users')) print(`there is no user with the id ${id}; check the id`);
       print(
         isDryRun
           ? 'dry run: nothing was erased'

@@ -1,4 +1,4 @@
-// commonhall export --out <folder>: the public dataset, or with --all everything, with a manifest.
+// commonhall export --out <folder>: writes the public dataset, or with --all everything, with a manifest.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
@@ -23,7 +23,7 @@ export const exportData = async (
       files.push(...written);
       print(`${table.name}: ${written[0]?.rows ?? 0} rows`);
     }
-    // Last: a folder without a manifest is an export that did not end.
+    // Written last: a folder without a manifest is an incomplete export.
     const manifest = { audience: everything ? 'private' : 'public', ...position, files };
     writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
     print(`${files.length} files in ${folder}`);

@@ -7,7 +7,7 @@ import type { Log } from '../log.ts';
 
 export const follow = async (config: Config, log: Log, signal: AbortSignal): Promise<void> => {
   if (config.FEED_URL === '') throw new Error('FEED_URL must be set, like nats://127.0.0.1:4222');
-  // A wrong login or a missing schema is reported at once; whatever is only away is waited for.
+  // A wrong login or a missing schema is reported at once. The follower waits for a database that is only unavailable.
   await refuseWrongDatabase(config.DATABASE_URL, config.DATABASE_WAIT_MS);
   await followStream({
     url: config.DATABASE_URL,

@@ -1,4 +1,4 @@
-// commonhall import <folder | file | ->: community data in, from NDJSON. Returns whether every record was taken.
+// commonhall import <folder | file | ->: loads community data from NDJSON. Returns whether every record was accepted.
 
 import { printable } from '@commonhall/contract/printable';
 import type { Config } from '../config.ts';
@@ -26,7 +26,7 @@ export interface ImportFlags {
   strict: boolean;
   /** The folder is the whole truth: rows that are not in it are deleted. */
   prune?: boolean;
-  /** Numbers of rows to delete that are meant, as table=rows. */
+  /** Confirmed numbers of rows to delete, as table=rows. */
   confirm?: readonly string[];
 }
 type Print = (line: string) => void;
@@ -35,14 +35,14 @@ type Client = Parameters<typeof importTable>[0];
 const progressOf = (label: string, { read, rejected }: Counts, seconds: number): string =>
   `${label}: ${read} records, ${rejected} rejected, ${Math.round(read / Math.max(seconds, 0.001))}/s`;
 
-/** How much of a file is done, as a bar with the time left; nothing where the size is not known. */
+/** A progress bar with the time left; empty when the size is not known. */
 const barOf = (done: number, seconds: number): string => {
   if (!(done > 0)) return '';
   const filled = Math.min(20, Math.round(done * 20));
   return ` [${'#'.repeat(filled)}${'.'.repeat(20 - filled)}] ${Math.round((seconds * (1 - done)) / done)} s left`;
 };
 
-/** One line that is written over on a terminal; elsewhere a line every five seconds. */
+/** On a terminal one line that is overwritten; otherwise a line every five seconds. */
 const progress = (print: Print) => {
   let last = Date.now();
   return (text: string): void => {
@@ -70,7 +70,7 @@ const confirmedRows = (
   );
 };
 
-/** What no stream brings. */
+/** Tables that can be imported while a stream is followed. */
 const unfed = ['api_keys', 'score_tiers'];
 
 type Loaded = Source & { counts: Imported };
@@ -102,7 +102,7 @@ const loadSources = async (
   return loaded;
 };
 
-/** The numbers of each table; a folder may have users.ndjson and users.ndjson.gz. */
+/** The counts of each table, over all its files: a folder may have users.ndjson and users.ndjson.gz. */
 const rowsOf = (loaded: readonly Loaded[], deleted: ReadonlyMap<string, number>): LoadedTable[] => {
   const files = Map.groupBy(loaded, ({ table }) => table);
   const took = tables.filter((table) => files.has(table) || (deleted.get(table.name) ?? 0) > 0);
@@ -114,7 +114,7 @@ const rowsOf = (loaded: readonly Loaded[], deleted: ReadonlyMap<string, number>)
   });
 };
 
-/** Before the pruning: a folder is the whole truth only when all of it was read, and every key in it is known. */
+/** Before pruning: throws unless every record of the folder was read and every key in it is known. */
 const checkWhole = (loaded: readonly Loaded[], { rows }: Manifest): void => {
   const problems = loaded.flatMap(({ table, label, counts: { read, keylessLine } }) => [
     ...(read === rows.get(table) ? [] : [`${label} has ${read} records, and manifest.json says ${rows.get(table)}`]),
@@ -130,7 +130,7 @@ const followedStream = async (client: Client): Promise<string | null> => {
   return rows[0]?.stream ?? null;
 };
 
-/** Old records would show again what the stream has hidden since. */
+/** While a stream is followed, old records would show again what the stream has hidden since. */
 const refuseBesideStream = (followed: string, sources: readonly Source[]): void => {
   const fed = sources.filter(({ table }) => !unfed.includes(table.name));
   if (fed.length > 0)
@@ -157,7 +157,7 @@ export const importData = async (config: Config, place: string, flags: ImportFla
     const manifest = isPruning ? readManifest(place, followed) : null;
     const sources = manifest?.sources ?? plain;
     if (manifest === null && followed !== null) refuseBesideStream(followed, sources);
-    // A follower that is started before the load is whole would show old rows again.
+    // Keeps followers from starting: one that starts before the load is complete would show old rows again.
     if (manifest !== null && manifest.snapshot !== null && !oneTransaction)
       await client.query('update feed set is_loading = true');
     const loadedTables = sources.map(({ table }) => table);
@@ -175,7 +175,7 @@ export const importData = async (config: Config, place: string, flags: ImportFla
       if (refused.length > 0 && !dryRun) throw new Error([...refused, 'nothing was pruned'].join('\n'));
       for (const line of refused) print(line);
       if (!oneTransaction) {
-        // In the same transaction: a later run with these files starts from the beginning.
+        // In the same transaction, so that a later run with these files starts from the beginning.
         await forgetAll(client, loadedTables);
         await client.query('commit');
       }

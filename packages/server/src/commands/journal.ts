@@ -1,4 +1,4 @@
-// commonhall journal replay: does again, after a restore, what the operator had done since the restored moment.
+// commonhall journal replay: after a restore, repeats what the operator has done since the restored point in time.
 import { replayJournal } from '../apply/replay.ts';
 import type { Config } from '../config.ts';
 import { withClient, writerBounds } from '../db/client.ts';

@@ -1,4 +1,4 @@
-// commonhall rejected: the changes that could not be applied. Lists them, shows one, tries them again, drops them.
+// commonhall rejected: lists, shows, retries and drops the changes that could not be applied.
 import { openApplier } from '../apply/batch.ts';
 import type { Kept } from '../apply/rejected.ts';
 import { dropKept, listKept, readBodies } from '../apply/rejected.ts';
@@ -19,7 +19,7 @@ export const listRejected = (config: Config, print: Print): Promise<void> =>
     print(
       found.length === 0
         ? 'every change was applied'
-        : `${waiting} waiting for another change, ${found.length - waiting} rejected; a later change of the same row replaces one, and: commonhall rejected drop <id>`,
+        : `${waiting} waiting for another change, ${found.length - waiting} rejected; a later change of the same row replaces one; to delete one: commonhall rejected drop <id>`,
     );
   });
 
@@ -37,7 +37,7 @@ export const showRejected = (config: Config, id: string, print: Print): Promise<
     for (const { body } of await readBodies(client, [id])) print(body.toString());
   });
 
-/** Returns whether all of them were applied. Without ids: all. */
+/** Retries these changes, or all without ids. Returns whether all of them were applied. */
 export const retryRejected = (config: Config, ids: readonly string[], print: Print): Promise<boolean> =>
   withClient(
     config.DATABASE_URL,

@@ -1,4 +1,4 @@
-// commonhall schema [table]: the JSON Schema of one record, or of a change, for those who write them.
+// commonhall schema [table]: prints the JSON Schema of one record, or of a change, for programs that write them.
 import { changeTables } from '../apply/change.ts';
 import type { Table } from '../dataset/columns.ts';
 import { recordSchema } from '../dataset/columns.ts';

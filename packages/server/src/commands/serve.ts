@@ -19,15 +19,15 @@ import { readFeed } from '../queries/feed.ts';
 export interface Running {
   url: string;
   metricsUrl: string;
-  /** Resolves when nothing of the server is left. */
+  /** Resolves when everything is closed. */
   stop: () => Promise<void>;
 }
 
 const keyUseFlushMs = 5000;
-/** New connections that may wait to be accepted. Beyond them the system drops one, and its caller tries again a second
- * later: a rush of callers should be told at once instead. The system's own limit (somaxconn) still holds. */
+/** The listen backlog. When it is full, the system drops new connections, and their callers retry a second later; in a
+ * rush, callers should be rejected at once instead. The system's own limit (somaxconn) still applies. */
 const backlog = 4096;
-/** A stop waits this much longer than an answer can take: for connections that say nothing, or a database that is silent. */
+/** A stop waits this much longer than the longest response, for silent connections or a silent database. */
 const marginMs = 1000;
 
 const openJwtOf = (config: Config, log: Log): JwtVerifier | null =>
@@ -64,7 +64,7 @@ const openLimitsOf = (config: Config, log: Log) =>
 const logReplicas = (log: Log, event: ReplicaEvent): void => {
   if (event.what === 'primary') {
     if (event.isReachable) log.info('the primary answers again');
-    else log.warn({ err: event.err }, 'the primary is out of reach; replicas go on serving public reads');
+    else log.warn({ err: event.err }, 'the primary is unreachable; replicas go on serving public reads');
   } else if (event.isInUse) log.info({ replica: event.name }, 'replica in use');
   else log.warn({ replica: event.name, reason: event.reason }, 'replica not in use');
 };
@@ -117,7 +117,7 @@ export const serve = async (config: Config, log: Log, droppedLogLines = () => 0)
       if (problem === null && before !== null) database.requireNow(); // replicas may lack the last migration
       return problem;
     } catch (error) {
-      if (database.isServingAlone()) return before; // not at a start: nothing is known of replicas then
+      if (database.isServingAlone()) return before; // never at the start, when nothing is known about replicas
       throw error;
     }
   };
@@ -166,7 +166,7 @@ export const serve = async (config: Config, log: Log, droppedLogLines = () => 0)
 
   let stopped: Promise<void> | undefined;
   const stop = async () => {
-    stopping = true; // readyz says so; balancers send nothing new
+    stopping = true; // readyz fails, so load balancers send nothing new
     log.info({ drainMs: config.DRAIN_MS }, 'stopping');
     await sleep(config.DRAIN_MS);
     const longestMs = database.longestMs + marginMs;

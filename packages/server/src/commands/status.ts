@@ -1,4 +1,4 @@
-// commonhall status: what an operator should know of the database: who writes, what is counted, what is hidden and why.
+// commonhall status: prints the state of the database: who writes, what is counted, what is hidden and why.
 import type { Config } from '../config.ts';
 import { statusLines } from '../dataset/report.ts';
 import { tables } from '../dataset/tables.ts';

@@ -1,12 +1,12 @@
-// commonhall verify: recounts every kept number, rank, flag and text, and compares the rights of the roles and the
-// operator's journal. Answers whether all is right.
+// commonhall verify: recounts every maintained number, rank, flag and text, and compares the rights of the roles and
+// the operator's journal. Returns whether everything is right.
 import { compareJournal } from '../apply/replay.ts';
 import type { Config } from '../config.ts';
 import { withClient, writerBounds } from '../db/client.ts';
 import type { RightDifference } from '../db/rights.ts';
 import { verify as recount } from '../db/verify.ts';
 
-/** One line for a role: a restored database can lack all of them. */
+/** One line per role, not per right: a restored database can lack all rights. */
 const rightLines = (rights: readonly RightDifference[]): string[] =>
   [true, false].flatMap((missing) =>
     [
@@ -37,7 +37,7 @@ export const verify = async (config: Config, repair: boolean, print: (line: stri
   const { checked, drifts, repaired, rights } = await recount(config.DATABASE_URL, repair);
   for (const { name, wrong } of repaired) print(`repaired ${name}: ${wrong} rows`);
   for (const { name, wrong } of drifts) print(`wrong ${name}: ${wrong} rows`);
-  print(drifts.length === 0 ? `all ${checked} kept values are right` : 'run: commonhall verify --repair');
+  print(drifts.length === 0 ? `all ${checked} maintained values are right` : 'run: commonhall verify --repair');
   for (const line of rightLines(rights)) print(line);
   print(rights.length === 0 ? 'the roles have their rights' : 'run: commonhall migrate');
   const isInEffect = await verifyJournal(config, print);

@@ -1,4 +1,4 @@
-// The constraints of the model, read once a run from the catalogue of PostgreSQL.
+// The constraints of the model, read once per run from the system catalogs of PostgreSQL.
 import type pg from 'pg';
 
 interface Own {
@@ -7,7 +7,7 @@ interface Own {
 }
 export interface ForeignKey extends Own {
   kind: 'foreign';
-  /** The row that it refers to, and what becomes of this one with it: a nothing, c it goes too, n the reference is null. */
+  /** What it refers to, and what happens to this row when that row is deleted: a no action, c cascade, n set null. */
   target: { table: string; columns: string[]; onDelete: 'a' | 'c' | 'n' };
 }
 export type Constraint = ForeignKey | (Own & { kind: 'unique' | 'check' });

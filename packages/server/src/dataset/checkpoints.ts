@@ -1,5 +1,5 @@
-// How far the import of a file has come, and the keys it has had. Written in the transaction of each batch, deleted when
-// the import is done.
+// Checkpoints of an import: how much of a file is loaded, and which keys it had so far. Written in the transaction of
+// each batch, deleted when the import is done.
 import type pg from 'pg';
 import type { Table } from './columns.ts';
 import type { Parsed, Rejected } from './records.ts';
@@ -7,7 +7,7 @@ import type { Parsed, Rejected } from './records.ts';
 const numbers = ['bytes', 'lines', 'inserted', 'changed', 'unchanged', 'rejected'] as const;
 export interface Checkpoint extends Record<(typeof numbers)[number], number> {
   digest: string;
-  /** The first line whose key could not be read; null: all could. */
+  /** The first line whose key could not be read; null: every key could be read. */
   keyless_line: number | null;
 }
 
@@ -30,18 +30,18 @@ export const writeCheckpoint = async (client: pg.Client, table: Table, checkpoin
   );
 };
 
-/** Forgets what an import of this table has reached. */
+/** Deletes the checkpoint and the keys of an import of this table. */
 export const forget = async (client: pg.Client, table: Table): Promise<void> => {
   await client.query('delete from import_checkpoints where table_name = $1', [table.name]);
   await client.query('delete from import_keys where table_name = $1', [table.name]);
 };
 
-/** After the last file: nothing is left of the checkpoints. */
+/** Deletes all checkpoints after the last file. */
 export const forgetAll = async (client: pg.Client, done: readonly Table[]): Promise<void> => {
   for (const table of done) await forget(client, table);
 };
 
-/** Parts records into those whose key the file has not had yet, and the others. A rejected record does not use its key up. */
+/** Splits records into those whose key is new in the file, and others. A rejected record does not use up its key. */
 export const firstOfKey = async (
   client: pg.Client,
   table: Table,
@@ -60,7 +60,7 @@ export const firstOfKey = async (
   return { first, repeated: records.filter((record) => !taken.has(record)) };
 };
 
-/** Notes the keys of rejected records, so that pruning keeps their rows. */
+/** Stores the keys of rejected records, so that pruning keeps their rows. */
 export const noteRejected = async (client: pg.Client, table: Table, rejected: readonly Rejected[]): Promise<void> => {
   const keys = rejected.flatMap(({ keyHash }) => (keyHash === undefined ? [] : [keyHash]));
   if (keys.length === 0) return;
@@ -72,7 +72,7 @@ export const noteRejected = async (client: pg.Client, table: Table, rejected: re
   );
 };
 
-/** Notes that these keys, which `firstOfKey` had let pass, were rejected by the database. */
+/** Marks keys as rejected: `firstOfKey` had accepted them, but the database rejected their records. */
 export const takeBack = async (client: pg.Client, table: Table, keys: readonly string[]): Promise<void> => {
   if (keys.length === 0) return;
   await client.query('update import_keys set is_rejected = true where table_name = $1 and key = any ($2::uuid[])', [

@@ -1,4 +1,4 @@
-// The words that tables.ts is written in: what a column and a table of the record format are.
+// The vocabulary of tables.ts: the types of columns and tables of the record format, and the kinds of columns.
 import type { TSchema } from '@commonhall/contract/shared';
 import {
   AdditionalLink,
@@ -35,22 +35,22 @@ export interface Column {
   schema: TSchema;
   nullable: boolean;
   audience: 'public' | 'private';
-  /** What no schema says: the problem of a value that fits the schema and is not null, or null. */
+  /** A check beyond the schema, for a value that fits it and is not null. */
   rule?: ValueRule;
-  /** A message does not repeat the value. */
+  /** Messages do not quote the value. */
   isUnquoted?: boolean;
-  /** What a load writes when a record leaves the column out. Without it only a nullable column may be left out. */
+  /** The value for a record that leaves the column out. Without it only a nullable column may be left out. */
   absentAs?: string;
-  /** In the public export instead of the column itself: SQL over the row `t`. */
+  /** SQL over the row `t` that replaces the column in the public export. */
   shownAs?: string;
 }
 export interface Table {
   name: string;
   key: readonly string[];
   columns: Record<string, Column>;
-  /** Which rows `t` are public: SQL. null: the table is private as a whole. */
+  /** SQL for which rows `t` are public; null: the table is private as a whole. */
   publicRows: string | null;
-  /** What no schema says about several columns together. */
+  /** Checks beyond the schema, over several columns. */
   rules: readonly RowRule[];
 }
 
@@ -64,14 +64,14 @@ export const instant: Column = { ...column('instant')(Timestamp), rule: instantP
 export const stamps = { created_at: instant, updated_at: instant };
 export const maybe = (given: Column): Column => ({ ...given, schema: orNull(given.schema), nullable: true });
 export const secret = (given: Column): Column => ({ ...given, audience: 'private' });
-/** Private, and in no message either: wallets, reasons, hashes. */
+/** Private, and never quoted in a message: wallets, reasons, hashes. */
 export const sealed = (given: Column): Column => ({ ...secret(given), isUnquoted: true });
 const line = (schema: TSchema): Column => ({ ...text(schema), rule: lineProblem });
 export const [id, name, term] = [line(Id), text(Name), line(Term)];
 export const slug: Column = { ...text(Slug), rule: slugProblem };
-/** A state: never empty. */
+/** A status word: never empty. */
 export const word = line(Id);
-/** What the platform says about a row beside its state (gap G11). */
+/** The platform's override of the status (gap G11). */
 export const visibility: Column = secret(maybe(text(choice(['public', 'hidden']))));
 export const [url, long, short] = [text(Url), text(LongText), text(ShortText)];
 export const position = integer(Place);
@@ -91,7 +91,7 @@ export const address: Column = { ...text(Id), rule: addressProblem };
 export const anyObject: Column = { ...json(openObject({})), rule: detailsProblem };
 export const hash = column('bytes')(Digest);
 
-/** The schema of one record: every column is there, but for those that may be null or have a value when absent. */
+/** The schema of one record: every column is required, except those that are nullable or have `absentAs`. */
 export const recordSchema = ({ columns }: Table) =>
   record(
     Object.fromEntries(

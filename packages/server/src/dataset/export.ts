@@ -1,5 +1,5 @@
-// Export: tables as compressed NDJSON, the public ones as Parquet too, all from one snapshot. The public dataset holds
-// only columns marked public, and only rows that are public; what is not listed in tables.ts cannot leave.
+// Export: tables as compressed NDJSON, the public ones as Parquet too, all from one snapshot. The public dataset has
+// only columns marked public, and only rows that are public. Columns that are not in tables.ts are never exported.
 import type { Hash } from 'node:crypto';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -35,7 +35,7 @@ const expressionOf = (name: string, { kind, shownAs }: Column, everything: boole
   return kind === 'bytes' ? `encode(t.${name}, 'hex')` : `t.${name}`;
 };
 
-/** One JSON document a row, in key order, so that equal data is equal bytes. */
+/** One JSON document per row, in key order, so that equal data gives equal bytes. */
 const selectOf = (table: Table, everything: boolean): string => `
   select row_to_json(r)
   from (
@@ -107,7 +107,7 @@ export const exportTable = async (
   folder: string,
   everything: boolean,
 ): Promise<ExportedFile[]> => {
-  // Quote and delimiter are bytes that JSON always escapes: each row comes out as it is, one a line.
+  // Quote and delimiter are bytes that JSON always escapes, so each row comes out unchanged, one per line.
   const options = `(format csv, quote e'\\x01', delimiter e'\\x02')`;
   const stream = client.query(copyTo(`copy (${selectOf(table, everything)}) to stdout ${options}`));
   const names = { ndjson: `${table.name}.ndjson.gz`, parquet: `${table.name}.parquet` };
@@ -138,7 +138,7 @@ export interface Position {
   time: string;
   wal: string;
 }
-/** Opens the snapshot of an export and says where it stands. */
+/** Opens the snapshot of an export and returns its position. */
 export const openSnapshot = async (client: pg.Client): Promise<Position> => {
   await client.query('begin isolation level repeatable read read only');
   const { rows } = await client.query<Position>(`

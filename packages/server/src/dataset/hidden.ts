@@ -1,5 +1,5 @@
 // Why a row is not public (gap G11): for each table the conditions in their order of priority, as SQL over a row `t`, with
-// the words for the operator. A row counts under the first condition that it meets. The predicate itself is is_public.
+// the text for the operator. A row counts under the first condition that it meets. The predicate itself is is_public.
 import { registryForm } from '../db/registration.ts';
 import { meansHidden, meantWord } from './meant.ts';
 import { publicStates } from './states.ts';
@@ -15,8 +15,10 @@ const sqlList = (words: readonly string[]): string => words.map((word) => `'${wo
 const said = (words: readonly string[]): string =>
   words.length === 1 ? `not ${words[0]}` : `not one of ${words.join(', ')}`;
 
-/** @param visibilityHelps whether `visibility` can show a row in another state. */
-/** What is said of a state in which rows are not public. */
+/**
+ * The text about a state in which rows are not public.
+ * @param visibilityHelps whether `visibility` can show a row in another state.
+ */
 export const stateText = (words: readonly string[], visibilityHelps: boolean) => (status: string) => {
   const what = `status ${JSON.stringify(status)} is ${said(words)}`;
   const meant = meantWord(status, words);
@@ -27,7 +29,7 @@ export const stateText = (words: readonly string[], visibilityHelps: boolean) =>
     : `${what} (to show them, write ${words.length === 1 ? 'that' : 'one of these'}${remedy})`;
 };
 
-/** A state, and the moments that a public row of the table needs and this one lacks. */
+/** A state, and the timestamps that a public row of the table needs and this row lacks. */
 const withMoments = (words: readonly string[], moments: readonly string[], noun: string) => ({
   detail: `concat_ws(E'\\x1f', t.status, coalesce(t.visibility, ''), ${moments
     .map((column) => `case when t.${column} is null then '${column}' end`)
@@ -48,13 +50,13 @@ const state = (words: readonly string[], visibilityHelps: boolean): Condition =>
   detail: 't.status',
   text: stateText(words, visibilityHelps),
 });
-/** A row of one of our seven tables with `visibility`. */
+/** The usual conditions for one of the seven tables with `visibility`. */
 const stated = (words: readonly string[]): Condition[] => [takenDown, withheld, state(words, true)];
 const hiddenParent = (noun: string, table: string, key: string, column: string): Condition => ({
   when: `not exists (select from ${table} p where p.${key} = t.${column} and p.is_public)`,
   text: () => `their ${noun} is not public`,
 });
-/** A parent that is shown only while its own parent is. */
+/** A submission as the parent: it is shown only while its own parent is. */
 const hiddenSubmission = (isShown: string): Condition => ({
   when: `not ${isShown}`,
   text: () => 'their submission is not public',
@@ -135,7 +137,7 @@ export const hiddenConditions: Readonly<Record<string, readonly Condition[]>> = 
   ],
 };
 
-/** What is public but does not appear everywhere: the rows by the value that the text names. */
+/** Notes about values that are public but do not appear everywhere. Rows are counted by the value in the text. */
 export const notes: Readonly<Record<string, { from: string; detail: string; text: (detail: string) => string }>> = {
   agents: {
     // gap G14

@@ -1,5 +1,5 @@
-// Import: records stream through COPY into a staging table, and from there in batches into the table, insert or update
-// by primary key. Each batch and its checkpoint are one transaction, so that a killed import resumes where it stopped.
+// Import: records stream through COPY into a staging table, and are upserted from there in batches by primary key. Each
+// batch and its checkpoint are one transaction, so that a killed import resumes where it stopped.
 import type { Readable } from 'node:stream';
 import { Readable as ReadableStream } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -21,19 +21,19 @@ import type { Counts } from './report.ts';
 import { restrictRow } from './restrict.ts';
 
 export interface ImportOptions {
-  /** One transaction for everything, rolled back at the end (dry run) or when one record is refused (strict). */
+  /** One transaction for everything, rolled back at the end (dry run) or when a record is rejected (strict). */
   oneTransaction: boolean;
-  /** The constraints of the database, read once a run. */
+  /** The constraints of the database, read once per run. */
   catalogue: Catalogue;
   onRejected: (table: Table, rejected: Rejected) => void;
   onProgress: (table: Table, counts: Counts) => void;
 }
 export interface Imported extends Counts {
-  /** The first line whose key could not be read; null: all could. */
+  /** The first line whose key could not be read; null: every key could be read. */
   keylessLine: number | null;
 }
 
-/** Records in one batch: large enough for COPY to pay, small enough for memory and to hold the writer lock briefly. */
+/** Records in one batch: large enough to make COPY worthwhile, small enough for memory and a short writer lock. */
 const batchRecords = 5000;
 const batchBytes = 8 * 1024 * 1024;
 
@@ -48,7 +48,8 @@ const plus = (a: Written, b: Written): Written => ({
 });
 const none: Written = { inserted: 0, changed: 0, unchanged: 0 };
 
-/** Loads records, or throws away the smallest part that the database refuses: one record, with its reason. */
+/** Loads records. When the database rejects a part, it is bisected down to single records, which are rejected with
+ * their reason. */
 const load = async (
   client: pg.Client,
   table: Table,
@@ -67,7 +68,7 @@ const load = async (
     const { inserted, changed } = rows[0] ?? none;
     return { inserted, changed, unchanged: records.length - inserted - changed };
   } catch (error) {
-    // Only what is wrong with the data can be one record's fault.
+    // Only a data error can be the fault of a record.
     if (!isDataError(error)) throw error;
     await client.query('rollback to savepoint part');
     if (records.length === 1) {
@@ -92,7 +93,7 @@ const load = async (
 const repeatedKey = ({ key }: Table): string =>
   `${key.join(', ')}: the key stands in the file a second time; keep one of the two records`;
 
-/** Loads the records of a batch whose key the file has not had yet, and refuses the others. */
+/** Loads the records of a batch whose key is new in the file, and rejects the others. */
 const loadBatch = async (
   client: pg.Client,
   table: Table,
@@ -117,7 +118,7 @@ const loadBatch = async (
   return written;
 };
 
-/** What belongs to erased people is refused, and their places in other records stay empty. */
+/** Rejects the records of erased people, and clears references to them in other records. */
 const leaveOutErased = (
   table: Table,
   batch: readonly Parsed[],
@@ -178,7 +179,7 @@ const importFrom = async (
   for await (const line of lines) {
     if (checkpoint !== null) {
       if (line.endOffset < checkpoint.bytes) continue;
-      // The same bytes as last time, or another file that begins differently.
+      // Up to the checkpoint the bytes must be the same as last time; otherwise this is another file.
       if (line.endOffset > checkpoint.bytes || digest() !== checkpoint.digest) return 'ANOTHER_FILE';
       const { inserted, changed, unchanged, rejected, keyless_line: keylessLine } = checkpoint;
       Object.assign(counts, { read: checkpoint.lines, inserted, changed, unchanged, rejected, keylessLine });
@@ -204,7 +205,7 @@ const importFrom = async (
   return counts;
 };
 
-/** One file. `open` is called again when the checkpoint turns out to be another file's. */
+/** Imports one file. `open` is called again when the checkpoint turns out to belong to another file. */
 export const importTable = async (
   client: pg.Client,
   table: Table,
@@ -212,7 +213,7 @@ export const importTable = async (
   options: ImportOptions,
 ): Promise<Imported> => {
   await client.query(stageStatement(table));
-  // One transaction begins at the beginning; it comes back when that is rolled back.
+  // A single transaction starts at the beginning of the file; a rollback restores the checkpoint.
   if (options.oneTransaction) await forget(client, table);
   const checkpoint = options.oneTransaction ? null : await readCheckpoint(client, table);
   const first = await importFrom(client, table, open(), checkpoint, options);

@@ -1,16 +1,16 @@
 // Reads a stream of bytes line by line, in bounded memory: a line over the limit is skipped to its end and reported.
-// Also counts and hashes what has been read, so that a later run can know the same bytes again.
+// Also counts and hashes what has been read, so that a later run can recognize the same bytes.
 import type { Hash } from 'node:crypto';
 import { createHash } from 'node:crypto';
 
-/** The longest record there can be: every long text full, each character escaped. */
+/** The longest possible record: every long text at its limit, each character escaped. */
 const maxLineBytes = 4 * 1024 * 1024;
 
 interface Line {
   number: number;
   /** null: the line was longer than the limit. */
   bytes: Buffer | null;
-  /** How much of the file ends with this line. */
+  /** The offset of the end of this line in the file. */
   endOffset: number;
 }
 

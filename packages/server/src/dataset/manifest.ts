@@ -1,5 +1,5 @@
-// The manifest of a folder that is the whole truth: which file is which table, with how many records. Read before anything
-// is loaded; all its problems are reported at once.
+// The manifest of a folder for --prune: the table of each file and its number of records. Read before anything is
+// loaded; all its problems are reported at once.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Table } from './columns.ts';
@@ -21,7 +21,7 @@ export const prunedTables: readonly Table[] = tables.filter(({ name }) => !optio
 
 const example = '{ "snapshot": "10:20:10,14", "files": [{ "file": "users.ndjson", "table": "users", "rows": 12 }, …] }';
 
-/** As PostgreSQL reads a pg_snapshot: xmin, xmax, and what was under way between them, ascending. */
+/** As PostgreSQL reads a pg_snapshot: xmin, xmax, and the transactions in progress between them, ascending. */
 const isSnapshot = (value: unknown): value is string => {
   if (typeof value !== 'string' || !/^\d{1,20}:\d{1,20}:(\d{1,20}(,\d{1,20})*)?$/.test(value)) return false;
   const [first = '', last = '', list = ''] = value.split(':');
@@ -50,7 +50,7 @@ const parse = (path: string): Record<string, unknown> => {
 /** @param followed the stream that changes come from, or null. */
 export const readManifest = (folder: string, followed: string | null): Manifest => {
   if (!existsSync(folder) || !statSync(folder).isDirectory())
-    throw new Error(`--prune needs a folder with manifest.json; ${folder} is none`);
+    throw new Error(`--prune needs a folder with manifest.json; ${folder} is not a folder`);
   const { snapshot = null, files } = parse(join(folder, 'manifest.json'));
   const problems: string[] = [];
   const found: Source[] = [];

@@ -1,5 +1,5 @@
-// The public status that a platform probably means by a word of its own: by the habits of other platforms first, then
-// by spelling. A word that means "hidden" gets no suggestion.
+// Suggests the public status that a platform probably means by its own word: first by the usual words of other
+// platforms, then by spelling. A word that means "hidden" gets no suggestion.
 import { nearest } from '@commonhall/contract/nearest';
 
 const ended = ['COMPLETED'];

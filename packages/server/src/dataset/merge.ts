@@ -1,9 +1,9 @@
-// The one way into a table: inserts rows, or updates them by primary key when they differ, and says how many of each.
+// The upsert that import and apply share: inserts rows, or updates those that differ by primary key, and counts both.
 import type { Table } from './columns.ts';
 
 export const columnsOf = ({ columns }: Table): string => Object.keys(columns).join(', ');
 
-/** What a merge returns: one row. The rest of what was given is unchanged. */
+/** The one row that a merge returns. All other rows of the source are unchanged. */
 export interface Merged {
   inserted: number;
   changed: number;

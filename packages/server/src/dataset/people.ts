@@ -1,10 +1,10 @@
-// Where records name a person, and what becomes of records that name one who has been erased: rows of theirs are not
-// taken, and their places in what belongs to others stay empty.
+// The columns in which records name a person, and what happens to records that name an erased person: their own rows
+// are not accepted, and references to them in rows of others are cleared.
 import { hash } from 'node:crypto';
 import type pg from 'pg';
 import type { Table } from './columns.ts';
 
-/** The column that says whose row it is: with the person, the row goes. */
+/** The column that names the owner of a row. The row is deleted with its owner. */
 export const ownerColumn: Readonly<Record<string, string>> = {
   users: 'id',
   agents: 'owner_id',
@@ -20,12 +20,12 @@ export const ownerColumn: Readonly<Record<string, string>> = {
   timeline_items: 'user_id',
   api_keys: 'user_id',
 };
-/** What a contest shows in place of an erased person. */
+/** The creator that a contest shows in place of an erased person. */
 export const erasedId = 'erased';
 
 export const hashOf = (id: string): string => hash('sha256', id, 'hex');
 
-/** A record as it may be taken: null when it belongs to an erased person. */
+/** Returns a record without erased people; null when it belongs to an erased person. */
 export type WithoutErased = <R extends Readonly<Record<string, unknown>>>(table: Table, record: R) => R | null;
 
 export const readErased = async (client: pg.Client): Promise<WithoutErased> => {

@@ -5,7 +5,7 @@ import { nearest } from '@commonhall/contract/nearest';
 import type { TSchema } from '@commonhall/contract/shared';
 import { Digest } from '@commonhall/contract/shared';
 
-/** The section of docs/gaps.md that holds the rule; `format` is the type of a JSON value. */
+/** The section of docs/gaps.md with the rule; `format` is for the type of a JSON value. */
 type Gap = 'G6' | 'G10' | 'G11' | 'G13' | 'G15' | 'G16' | 'G17' | 'G18' | 'format';
 /** A problem of one value. */
 export interface Wrong {
@@ -16,7 +16,7 @@ export interface Problem extends Wrong {
   /** The column, or the place inside it: `avatar.lg`, `tags[3].tier`. Empty: the record as a whole. */
   at: string;
 }
-/** The keywords of the schemas of the record format. Others stand in none: a test holds it. */
+/** The JSON Schema keywords of the record format. A test checks that it uses no others. */
 export interface Shape {
   type?: string;
   anyOf?: Shape[];
@@ -35,7 +35,7 @@ export interface Shape {
   description?: string;
 }
 
-/** Problems of one record that are reported; the others are counted. */
+/** How many problems of one record are reported; the others are counted. */
 const most = 20;
 const exampleInstant = '2026-11-02T00:00:00.000Z';
 
@@ -51,12 +51,12 @@ export const codePoint = (character: string): string =>
 const listed = (words: readonly string[], last: string): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 
-/** One problem as people read it. */
+/** One problem as text for people. */
 export const problemText = ({ at, text }: Problem): string => (at === '' ? text : `${at}: ${text}`);
 
 const columnOf = (at: string): string => at.split(/[.[]/, 1)[0] ?? '';
 
-/** Collects problems. The words of a problem are made only when it is reported. */
+/** Collects problems. The text of a problem is built only when it is reported. */
 export const collector = () => {
   const problems: Problem[] = [];
   const columns = new Set<string>();
@@ -77,14 +77,14 @@ export type Collector = ReturnType<typeof collector>;
 
 const hexDigits = (Digest as Shape).pattern ?? '';
 const upperCase = (SocialAccount.properties.platform as Shape).pattern ?? '';
-/** The patterns of the record format in words. */
+/** Messages for the patterns of the record format. */
 const patterns: Record<string, (given: string) => Wrong> = {
   [hexDigits]: (given) => ({
     text: `${given} is not a hash; write 64 hexadecimal digits, 0 to 9 and a to f`,
     gap: 'G6',
   }),
   [upperCase]: (given) => ({
-    text: `${given} has small letters; write it in upper case`,
+    text: `${given} has lower-case letters; write it in upper case`,
     gap: 'G17',
   }),
 };
@@ -94,7 +94,7 @@ const lengthOf = (value: string): number => {
   for (const _ of value) length += 1;
   return length;
 };
-/** RFC 3339 as the compiled check has it: with the leap second, which the rule of the column rejects. */
+/** RFC 3339 as in the compiled check: with the leap second, which the rule of the column rejects. */
 const isInstant = (value: string, pattern: string): boolean => {
   if (!new RegExp(pattern).test(value)) return false;
   const regular = value.replace('T23:59:60', 'T23:59:59');
@@ -139,7 +139,7 @@ const hasType = (value: unknown, type: string | undefined): boolean => {
   return typeof value === type;
 };
 
-/** The name of a place one level down. */
+/** The name of a key inside `at`. */
 const keyAt = (at: string, key: string): string => {
   if (!/^\w{1,100}$/.test(key)) return at === '' ? quoted(key) : `${at}[${quoted(key)}]`;
   return at === '' ? key : `${at}.${key}`;
@@ -149,7 +149,7 @@ interface Walk {
   found: Collector;
   /** The name of the table. */
   table: string;
-  /** Columns whose values are not repeated in a message. */
+  /** Columns whose values are not quoted in a message. */
   unquoted: ReadonlySet<string>;
 }
 
@@ -191,7 +191,7 @@ const walkObject = (walk: Walk, shape: Shape, value: Record<string, unknown>, at
 
 const walkValue = (walk: Walk, given: Shape, value: unknown, at: string): void => {
   const { found } = walk;
-  // X or null is judged by X.
+  // A value that may be null is otherwise checked against the schema of the value.
   const isNullable = given.anyOf !== undefined;
   const shape = given.anyOf?.find(({ type }) => type !== 'null') ?? given;
   if (isNullable && value === null) return;
@@ -220,14 +220,14 @@ const walkValue = (walk: Walk, given: Shape, value: unknown, at: string): void =
     const { maxItems = Number.POSITIVE_INFINITY, items = {} } = shape;
     if (value.length > maxItems)
       found.add(at, 'G15', () => `has ${value.length} elements; at most ${maxItems} are allowed; remove some`);
-    // An array that is too long may be very long.
+    // Only the allowed number of items is checked: an array that is too long may be very long.
     value.slice(0, maxItems).forEach((item, index) => void walkValue(walk, items, item, `${at}[${index}]`));
   } else if (typeof value === 'object' && value !== null) {
     walkObject(walk, shape, value as Record<string, unknown>, at);
   }
 };
 
-/** Adds every problem that a record has by the schema of its table. */
+/** Adds every problem that a record has under the schema of its table. */
 export const findProblems = (schema: TSchema, table: string, unquoted: ReadonlySet<string>) => {
   const shape = schema as Shape;
   return (found: Collector, value: unknown): void => {

@@ -1,5 +1,5 @@
-// Prune: deletes the rows whose key is in none of the files. Counts for all tables first and refuses what looks like a
-// mistake. The caller holds a transaction and the writer lock; the doomed rows of each table are in a temporary table.
+// Prune: deletes the rows whose key is in none of the files. Counts all tables first and stops when that looks like
+// a mistake. The caller has a transaction and the writer lock; the doomed rows of each table are in a temporary table.
 import type pg from 'pg';
 import type { ForeignKey } from './catalogue.ts';
 import { foreignKeys, readCatalogue } from './catalogue.ts';
@@ -11,18 +11,18 @@ import { tables } from './tables.ts';
 export interface PruneOptions {
   /** How many rows of a table the operator expects to be deleted. */
   confirmed: ReadonlyMap<string, number>;
-  /** Where the platform's database stood when the files were written; null: no stream is followed. */
+  /** The snapshot of the platform's database at which the files were written; null: no stream is followed. */
   snapshot: string | null;
   print: (line: string) => void;
 }
 export interface Pruned {
-  /** Rows by table, those that go with others too. */
+  /** Deleted rows by table, including those deleted by cascade. */
   deleted: ReadonlyMap<string, number>;
-  /** What must be confirmed first; nothing was deleted then. */
+  /** Deletions that must be confirmed first. If there are any, nothing was deleted. */
   refusals: readonly string[];
 }
 
-/** A smaller loss than both needs no confirmation. */
+/** Only deletions above both limits need confirmation: a number of rows, and a part of the table. */
 const [freeRows, freePart] = [100, 0.1];
 
 const sameKey = ({ key }: Table, a: string, b: string): string =>
@@ -34,7 +34,7 @@ const orphans = (table: Table, { columns, target }: ForeignKey): string => `
   join doomed_${target.table} p on ${columns.map((column, n) => `t.${column} = p.${target.columns[n]}`).join(' and ')}
   where not exists (select from doomed_${table.name} d where ${sameKey(table, 'd', 't')})`;
 
-/** Finds the doomed rows of one table; those of the tables it refers to are found already. Returns how many go with what. */
+/** Finds the doomed rows of one table, after those of its parents. Returns how many a cascade deletes, by parent. */
 const doom = async (client: pg.Client, table: Table, cascades: readonly ForeignKey[]): Promise<[string, number][]> => {
   const { name, key } = table;
   const columns = key.map((column) => `t.${column}`).join(', ');
@@ -54,7 +54,7 @@ const doom = async (client: pg.Client, table: Table, cascades: readonly ForeignK
   return withOthers.filter(([, rows]) => rows > 0);
 };
 
-/** Rows that stay and refer to a doomed row: what there is to say about them, or null. */
+/** A message about the rows that stay and refer to a doomed row; null when there are none. */
 const leftBehind = async (client: pg.Client, table: Table, reference: ForeignKey): Promise<string | null> => {
   const { rows } = await client.query<{ n: number; some: string[] }>(`
     select count(*)::float8 as n, (array_agg(k.key order by k.key))[1:3] as some
@@ -73,7 +73,7 @@ const sizeOf = async (client: pg.Client, name: string): Promise<number> => {
   return rows[0]?.n ?? 0;
 };
 
-/** From here the follower starts again at the beginning of its stream and skips what the snapshot contains. */
+/** Resets the position: the follower starts again at the beginning of its stream and skips what the load contains. */
 const restartFeed = async (client: pg.Client, snapshot: string): Promise<void> => {
   await client.query(
     `update feed

@@ -1,7 +1,7 @@
-// Which rows the public export holds, as SQL over a row `t` or a named one. Each reads is_public of its table: the
-// predicate itself stands in the schema.
+// Which rows the public export contains, as SQL over a row `t` or a given alias. Each condition reads is_public of its
+// table; that predicate itself is defined in the schema.
 
-// gap G12: until the bounty is completed nobody but the sponsor sees who won.
+// gap G12: until the bounty is completed only the sponsor sees who won.
 const completed = '(select b.is_completed from bounties b where b.id = t.bounty_id)';
 export const announced = {
   status: `case when t.status = 'WINNER' and not ${completed} then 'APPROVED' else t.status end`,

@@ -24,7 +24,7 @@ export const tableNamed = (name: string): Table => {
 type Values = Readonly<Record<string, unknown>>;
 export interface Parsed {
   line: number;
-  /** The values of the key, for people. */
+  /** The values of the key, for messages. */
   key: string;
   /** As in keys.ts. */
   keyHash: string;
@@ -33,12 +33,12 @@ export interface Parsed {
 }
 export interface Rejected {
   line: number;
-  /** Where in the line, when it is a matter of bytes. */
+  /** Where in the line the problem is, when the bytes are malformed. */
   column?: number;
   key: string;
-  /** As in Parsed; absent where the key cannot be read. */
+  /** As in Parsed; absent when the key cannot be read. */
   keyHash?: string | undefined;
-  /** What it would have been, with its key: it may say that less is to be shown. */
+  /** The record with its key: it may still say that less is to be shown (restrict.ts). */
   row?: { key: readonly string[]; record: Values } | undefined;
   reason: string;
 }
@@ -46,7 +46,7 @@ export interface Rejected {
 const escapes: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 const copyText = (text: string): string => text.replace(/[\\\n\r\t]/g, (character) => escapes[character] ?? '');
 
-/** Finds every problem of a value that has come through parseStrictly. */
+/** Finds every problem of a value that parseStrictly has accepted. */
 const parsedCheck = (table: Table): ((found: Collector, value: unknown) => void) => {
   const schema = recordSchema(table);
   const fits = schemaFits(schema);
@@ -69,7 +69,7 @@ const parsedCheck = (table: Table): ((found: Collector, value: unknown) => void)
   };
 };
 
-/** All problems of a value as a record of the table; none: it can be loaded, as far as one record tells. */
+/** All problems of a value as a record of the table; none: nothing in the record itself prevents loading it. */
 export const recordCheck = (table: Table): ((value: unknown) => Problem[]) => {
   const check = parsedCheck(table);
   return (value) => {
@@ -80,7 +80,7 @@ export const recordCheck = (table: Table): ((value: unknown) => Problem[]) => {
   };
 };
 
-/** No reason to reject a record, but to see it: a state in which it would be hidden, when it is not meant so. */
+/** A hint, not a reason to reject: the state of the record would hide it, and that is probably not intended. */
 const stateHint = ({ name }: Table, record: Values): Problem[] => {
   const words = (publicStates as Record<string, readonly string[]>)[name];
   const { status, visibility = null } = (record ?? {}) as { status?: unknown; visibility?: unknown };
@@ -93,7 +93,7 @@ const isKnownState = (name: string, words: readonly string[], status: string): b
 /** Problems as one line. */
 export const reasonOf = (problems: readonly Problem[]): string => problems.map(problemText).join(' | ');
 
-/** The line of COPY for a record. */
+/** A record as a line of COPY. */
 export const copyLine = ({ columns }: Table, record: Values): string =>
   Object.entries(columns)
     .map(([name, { kind, absentAs = null }]) => {
@@ -134,7 +134,7 @@ const rowOf = (table: Table, value: unknown): Rejected['row'] => {
   return key === null ? undefined : { key, record: value as Values };
 };
 
-/** The key of a record that does not fit, as far as it has one. */
+/** The key of a rejected record, or ? when it has none. */
 const keyOf = (table: Table, value: unknown): string => {
   if (typeof value !== 'object' || value === null) return '?';
   const parts = table.key.map((name) => (value as Record<string, unknown>)[name]);

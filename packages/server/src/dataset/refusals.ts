@@ -1,5 +1,5 @@
-// What only the database can say about a record, in plain words: a value that another row has, a row that is not there,
-// a row that others refer to, a limit. Read from the fields of the error and the catalogue, never from its message.
+// Problems of a record that only the database can find, in plain words: a value that another row has, a missing row, a
+// row that others refer to, a limit. Read from the fields of the error and the catalogue, never from the error message.
 import type pg from 'pg';
 import type { Catalogue, ForeignKey } from './catalogue.ts';
 import type { Table } from './columns.ts';
@@ -9,7 +9,7 @@ import { tables } from './tables.ts';
 export interface Refusal {
   text: string;
   /**
-   * What must change before another try is worth it: `users u1` a row (key values joined by U+001F), `users` any row of a
+   * What must change before a retry can succeed: `users u1` a row (key values joined by U+001F), `users` any row of a
    * table. null: nothing would help.
    */
   waitsFor: string[] | null;
@@ -19,7 +19,7 @@ type Values = Readonly<Record<string, unknown>>;
 const and = (words: readonly string[]): string => words.join(' and ');
 
 const notUnique = (table: Table, record: Values, columns: readonly string[]): string => {
-  // The one column that is made from another (gap G13).
+  // The only column that is derived from another (gap G13).
   if (columns.includes('address_key'))
     return `address: ${quoted(record.address)} is the address of another row of ${table.name}, in this or another spelling; change one of the two`;
   const named = (name: string): string =>
@@ -39,7 +39,7 @@ export const missingParent = (record: Values, { columns, target }: ForeignKey): 
   };
 };
 
-/** gap G15, and the users who were erased. */
+/** Errors that our own triggers raise: the limits of gap G15, and erased users. */
 const ours: Record<string, (record: Values) => Refusal> = {
   launches_featured_limit: () => ({
     text: 'featured_at: at most 100 launches can be featured, and 100 are; set featured_at of another one to null first',
@@ -63,7 +63,7 @@ const ours: Record<string, (record: Values) => Refusal> = {
 export const isDataError = (error: unknown): boolean =>
   /^(22|23|54)/.test(String((error as { code?: unknown } | null)?.code ?? ''));
 
-/** Why the database has refused to write a record, or to delete it. */
+/** Why the database has rejected a record or its deletion. */
 export const databaseProblem = (error: unknown, table: Table, record: Values, catalogue: Catalogue): Refusal => {
   const { code = '', constraint = '', table: at = '', column } = error as Partial<pg.DatabaseError>;
   const known = ours[constraint];

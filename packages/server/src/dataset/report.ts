@@ -2,7 +2,7 @@
 import type { Table } from './columns.ts';
 import type { TableVisibility } from './visibility.ts';
 
-/** What one file has come to. */
+/** The counts of one file. */
 export interface Counts {
   read: number;
   inserted: number;
@@ -18,7 +18,7 @@ export interface LoadedTable {
 }
 
 type Cell = number | null;
-/** Names to the left, numbers to the right; null is a dash. */
+/** Aligns names left and numbers right; null is a dash. */
 const aligned = (head: readonly string[], rows: readonly (readonly [name: string, ...Cell[]])[]): string[] => {
   const texts = [head, ...rows.map((row) => row.map((cell) => (cell === null ? '-' : String(cell))))];
   const widths = head.map((_, column) => Math.max(...texts.map((row) => row[column]?.length ?? 0)));
@@ -53,7 +53,7 @@ const reasonLines = (report: readonly TableVisibility[]): string[] => [
   ...groupLines('notes:', 'values', report, ({ notes }) => notes),
 ];
 
-/** After a load: what the files came to, and what of the tables is public now. */
+/** The report after a load: the counts of the files, and how many rows of their tables are public. */
 export const loadLines = (loaded: readonly LoadedTable[], report: readonly TableVisibility[]): string[] => {
   const head = ['table', 'read', 'inserted', 'changed', 'unchanged', 'deleted', 'rejected', 'public', 'hidden'];
   const rows = loaded.map(({ table, counts, deleted }): [string, ...Cell[]] => {
@@ -74,7 +74,7 @@ export const loadLines = (loaded: readonly LoadedTable[], report: readonly Table
   return [...aligned(head, rows), ...reasonLines(report)];
 };
 
-/** What is in the database, and what of it is public. */
+/** The report on the database: how many rows it has, and how many are public. */
 export const statusLines = (report: readonly TableVisibility[]): string[] => [
   ...aligned(
     ['table', 'rows', 'public', 'hidden'],

@@ -1,16 +1,17 @@
-// A record that cannot be written may still say that less is to be shown or permitted than what is stored. That part takes
-// effect at once, whatever else is wrong with it. The next record of the row that can be written overwrites it.
+// A record that cannot be written may still say that less is to be shown or permitted than the stored row does. That
+// restriction takes effect at once, whatever else is wrong with the record. The next valid record of the row overwrites
+// it.
 import type pg from 'pg';
 import type { Table } from './columns.ts';
 import { isShown } from './states.ts';
 
-/** gap G7: anything else is below MEMBER. */
+/** gap G7: any other role is below MEMBER. */
 const ranks = ['MEMBER', 'ADMIN', 'OWNER'];
 const isWord = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= 100 && !/[\0-\x1f\x7f-\x9f]/.test(value);
 
 type Statement = [text: string, ...values: unknown[]];
-/** Statements over the row whose key is $1, $2. */
+/** Statements that restrict the row whose key values are $1, $2. */
 const statementsOf = (table: Table, record: Readonly<Record<string, unknown>>): Statement[] => {
   const its = table.key.map((column, n) => `${column} = $${n + 1}`).join(' and ');
   const next = `$${table.key.length + 1}`;
@@ -32,7 +33,7 @@ const statementsOf = (table: Table, record: Readonly<Record<string, unknown>>): 
   return found;
 };
 
-/** For a put, or a record of a load. */
+/** Restricts a row by a put, or a record of a load, that cannot be written. */
 export const restrictRow = async (
   client: pg.Client,
   table: Table,
@@ -49,7 +50,7 @@ const onDelete: Record<string, readonly string[]> = {
     `update bounties set visibility = 'hidden' where sponsor_id = $1`,
   ],
 };
-/** For a delete that has to wait. Rows of other tables never wait: what depends on them goes with them. */
+/** Restricts a row whose delete has to wait. Other tables' deletes never wait: a cascade deletes dependent rows. */
 export const restrictDeleted = async (client: pg.Client, table: Table, key: readonly string[]): Promise<void> => {
   for (const text of onDelete[table.name] ?? []) await client.query(text, [...key]);
 };

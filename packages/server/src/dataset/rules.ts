@@ -1,5 +1,5 @@
-// The rules of the record format that no schema says: of one value, and of several columns of a record together. The
-// database holds the same; here they have words and are reported with all other problems of the record.
+// The rules of the record format beyond the schema, for one value and for several columns of a record. The database
+// enforces the same rules; here they have messages and are reported with all other problems of the record.
 import { canonicalAddress } from '../db/address.ts';
 import type { Problem, Wrong } from './problems.ts';
 import { codePoint } from './problems.ts';
@@ -7,7 +7,7 @@ import { isShown } from './states.ts';
 
 /** The problem of a value, or null. `given` is the value as a message shows it. */
 export type ValueRule = (value: unknown, given: () => string) => Wrong | null;
-/** Values may be of a wrong type: that is reported elsewhere. */
+/** Values may be of a wrong type, which is reported elsewhere. */
 export type RowRule = (record: Readonly<Record<string, unknown>>) => Problem[];
 
 /** gap G18: a key, a state or a term is one line. */
@@ -21,13 +21,13 @@ export const lineProblem: ValueRule = (value, given) => {
       };
 };
 
-/** gap G18: what stands in a URL. The database holds the same, but for code points that it does not know as unassigned. */
+/** gap G18: text for URLs. The database enforces the same, but accepts unassigned code points. */
 export const slugProblem: ValueRule = (value, given) => {
   const text = String(value);
   const [found] = /[\p{C}\p{Z}/?#%\\]/u.exec(text) ?? [];
   if (found !== undefined) {
     const character = '/?#%\\'.includes(found) ? `the character ${found}` : `the character ${codePoint(found)}`;
-    const allowed = 'blanks, / ? # % \\ and invisible or unassigned characters are not allowed; replace it';
+    const allowed = 'spaces, / ? # % \\ and invisible or unassigned characters are not allowed; replace it';
     return { text: `${given()} has ${character}; ${allowed}`, gap: 'G18' };
   }
   if (text === '.' || text === '..')
@@ -37,7 +37,7 @@ export const slugProblem: ValueRule = (value, given) => {
     : { text: `${given()} has letters in decomposed form; write it in Unicode NFC`, gap: 'G18' };
 };
 
-/** gap G16: the years 1 to 9999. The schema takes a leap second, which PostgreSQL would move to the next minute. */
+/** gap G16: the years 1 to 9999. The schema accepts a leap second, which PostgreSQL would move to the next minute. */
 export const instantProblem: ValueRule = (value, given) => {
   const text = String(value);
   return text.startsWith('0000') || text.includes(':60.')
@@ -52,13 +52,13 @@ export const addressProblem: ValueRule = (value, given) =>
     : lineProblem(value, given);
 
 const mostDetails = 400_000;
-/** The bytes of a value as PostgreSQL writes jsonb: a blank after each comma and colon, numbers without an exponent. */
+/** The bytes of a value as PostgreSQL writes jsonb: a space after each comma and colon, numbers without an exponent. */
 const jsonbBytes = (value: unknown): number => {
   if (typeof value === 'number') {
     const text = JSON.stringify(value);
     const [, digits = '', places = ''] = /^-?([\d.]+)e-(\d+)$/.exec(text) ?? [];
     if (places === '') return text.length;
-    // 1.5e-7 is 0.00000015: the point stands once either way.
+    // 1.5e-7 is 0.00000015: a zero and the point, one zero less than the exponent, then the digits.
     return (text.startsWith('-') ? 1 : 0) + 1 + Number(places) + digits.replace('.', '').length;
   }
   if (typeof value !== 'object' || value === null) return Buffer.byteLength(JSON.stringify(value));

@@ -1,5 +1,5 @@
-// What strict-json.ts rejects in bytes, for a value that is parsed already (gap G18): control characters, halves of
-// surrogate pairs, numbers that are not exact, too many levels.
+// The checks of strict-json.ts for a value that is already parsed (gap G18): control characters, halves of surrogate
+// pairs, numbers that are not exact, too many levels.
 import type { Collector } from './problems.ts';
 import { codePoint, quoted } from './problems.ts';
 

@@ -12,11 +12,11 @@ export interface Source {
   table: Table;
   label: string;
   open: () => Readable;
-  /** 0 to 1, or 0 where it cannot be known. */
+  /** The part that has been read, 0 to 1; always 0 when the size is not known. */
   done: () => number;
 }
 
-/** What a file of records is called. */
+/** The file names of records. */
 export const recordFile = /\.ndjson(\.gz)?$/;
 
 export const fileSource = (table: Table, path: string): Source => {
@@ -34,7 +34,7 @@ export const fileSource = (table: Table, path: string): Source => {
   };
 };
 
-/** Load order, whatever the names: what is referred to comes first. */
+/** Sorts into load order, whatever the names: a table comes after those that it refers to. */
 export const inLoadOrder = (sources: readonly Source[]): Source[] =>
   tables.flatMap((table) => sources.filter((source) => source.table === table));
 
@@ -43,7 +43,8 @@ export const sourcesAt = (place: string, tableName: string | undefined): Source[
     if (tableName === undefined) throw new Error('name the table of the records on standard input: --table <table>');
     let opened = false;
     const open = () => {
-      if (opened) throw new Error('the records are not those of the unfinished import; it is forgotten now: try again');
+      if (opened)
+        throw new Error('these are not the records of the unfinished import; its checkpoint is deleted: try again');
       opened = true;
       return process.stdin;
     };

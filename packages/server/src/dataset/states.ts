@@ -1,8 +1,8 @@
-// Whether a record would be public by its own columns (gap G11): what is_public of the database says of the row, but for
+// Whether a record would be public by its own columns (gap G11): the same as is_public in the database, except for
 // takedowns. A test compares the two.
 
-/** A row in one of these states is public unless its visibility says otherwise; of users in any letter case. Any other
- * state is private. */
+/** A row in one of these states is public unless its visibility says otherwise. Case matters, except for users. Any
+ * other state is private. */
 export const publicStates = {
   users: ['ACTIVATED', 'active'],
   agents: ['PUBLISHED'],
@@ -13,12 +13,12 @@ export const publicStates = {
   contest_submissions: ['APPROVED', 'WINNER'],
 } as const;
 
-/** A state that is missing, of a wrong type or unknown is not shown. */
+/** A record whose state is missing, of a wrong type or unknown is not shown. */
 export const isShown = (table: string, record: Readonly<Record<string, unknown>>): boolean => {
   const { status, source, published_at: publishedAt } = record;
   const visibility = record.visibility ?? null;
   if (table === 'users') return typeof status === 'string' && /^(activated|active)$/i.test(status);
-  // spec 3.2, the one deny-list: internal and DRAFT is never shown; no status is not DRAFT.
+  // spec 3.2, the only deny-list: internal and DRAFT is never shown. A missing status is not DRAFT.
   if (table === 'collections') {
     const isDraft = typeof (status ?? '') !== 'string' || /^draft$/i.test(String(status));
     return (

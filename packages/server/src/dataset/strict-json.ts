@@ -1,5 +1,5 @@
-// JSON as it comes in, taken strictly (gap G18): what JSON.parse would repair, guess or drop in silence is a problem with
-// its column. JSON.parse does the work; only a text that may have a problem is scanned for it.
+// Parses incoming JSON strictly (gap G18): what JSON.parse would silently repair, guess or drop is a problem with its
+// column. JSON.parse does the work; only a text that may have a problem is scanned again.
 
 export interface JsonProblem {
   /** In characters, from 1. */
@@ -10,11 +10,11 @@ export interface JsonProblem {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const mostLevels = 100;
 
-/** Control characters, raw or escaped, and escaped halves of surrogate pairs. Raw ones below U+0020 are no JSON at all. */
+/** Control characters, raw or escaped, and escaped halves of surrogate pairs. Raw ones below U+0020 are not JSON. */
 const oddText = /[\x7f-\x9f]|\\[bf]|\\u(?:00[01][0-9a-fA-F]|007[fF]|00[89][0-9a-fA-F]|[dD][89a-fA-F])/;
 /** JSON.parse rounds large integers and makes 1e400 infinite. */
 const oddNumber = /\d{16}|\d[eE][+-]?\d/;
-/** At least one for each key: more than there are keys when one is given twice, or when a text looks like a key. */
+/** Matches each key: more matches than keys when a key is given twice, or when a text looks like a key. */
 const likeKeys = /"\s*:/g;
 
 const keysOf = (value: unknown, level: number): number => {
@@ -34,7 +34,7 @@ const isControl = (code: number): boolean =>
 /** The first problem of a text, or null. */
 const scan = (text: string): JsonProblem | null => {
   let at = 0;
-  /** The objects and arrays around; an object has the keys that it had so far. */
+  /** The enclosing objects and arrays: the keys read so far of an object, null for an array. */
   const around: (Set<string> | null)[] = [];
   const problem = (reason: string, place = at): JsonProblem => ({
     column: [...text.slice(0, place)].length + 1,
@@ -44,10 +44,10 @@ const scan = (text: string): JsonProblem | null => {
     while (' \t\n\r'.includes(text[at] ?? 'x')) at += 1;
   };
 
-  /** Reads a string from its quote. Returns its text, or a problem. */
+  /** Reads a string from its opening quote. Returns its text, or a problem. */
   const readString = (): string | JsonProblem => {
     const began = at;
-    let half = -1; // where the first half of a surrogate pair stands
+    let half = -1; // index of a first half of a surrogate pair
     for (at += 1; at < text.length; ) {
       const place = at;
       let code = text.charCodeAt(at);
@@ -94,7 +94,7 @@ const scan = (text: string): JsonProblem | null => {
     at += found.length;
     return null;
   };
-  /** Reads up to a value: in an object its key first. */
+  /** Reads a key of an object and its colon. */
   const readKey = (keys: Set<string>): JsonProblem | null => {
     skipBlanks();
     if (text[at] !== '"') return problem('a key in quotation marks was expected');
@@ -132,7 +132,7 @@ const scan = (text: string): JsonProblem | null => {
       const wrong = readNumber();
       if (wrong) return wrong;
     }
-    // Behind a value: the ends of what is around, or the next one.
+    // After a value: the ends of enclosing objects and arrays, or the next value.
     for (;;) {
       skipBlanks();
       const keys = around.at(-1);
@@ -151,7 +151,7 @@ const scan = (text: string): JsonProblem | null => {
   }
 };
 
-/** Where the first byte stands that is not UTF-8. What stands before it is. */
+/** The column of the first byte that is not UTF-8. */
 const wrongByte = (bytes: Buffer): JsonProblem => {
   const text = bytes.toString('utf8');
   let at = text.indexOf('\ufffd');
@@ -178,7 +178,7 @@ export const parseStrictly = (bytes: Buffer): { value: unknown } | JsonProblem =
   return scan(text) ?? { value };
 };
 
-/** What JSON.parse makes of bytes that are not sound, or undefined: enough to see which row they are about. */
+/** What JSON.parse makes of malformed bytes, or undefined: enough to find out which row they are about. */
 export const parseLoosely = (bytes: Buffer): unknown => {
   try {
     return JSON.parse(bytes.toString()) as unknown;

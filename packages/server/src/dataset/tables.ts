@@ -1,5 +1,5 @@
-// The record format: each table in load order, each column with its kind, its schema and whether it is public. What is
-// not listed here the database keeps by itself. Nothing leaves by the public export but what is marked public here.
+// The record format: each table in load order, each column with its kind, its schema and whether it is public. Columns
+// that are not listed here are maintained by the database. The public export contains only what is marked public here.
 import { MetadataService, Registration, SocialAccount } from '@commonhall/contract/agents';
 import { Reward } from '@commonhall/contract/bounties';
 import { ContestFields, ContestTracks } from '@commonhall/contract/contests';
@@ -285,7 +285,7 @@ export const tables: readonly Table[] = [
     platinum_score: number(Finite),
     platinum_percentile: number(Finite),
     metrics: json(listOf(Metric)),
-    is_sample: secret({ ...flag, absentAs: 'false' }), // what the platform loads is its own
+    is_sample: secret({ ...flag, absentAs: 'false' }), // tiers that the platform loads are not sample data
   }),
   table('api_keys', ['id'], null, {
     id: secret(id),

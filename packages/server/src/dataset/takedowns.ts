@@ -1,12 +1,12 @@
 // The operator's own takedowns (gap G11): hide a row whether it is loaded or not, and show it again. The triggers of the
-// table `takedowns` do the rest; no load writes it.
+// table `takedowns` update the hidden row; no load writes to that table.
 import type pg from 'pg';
 import { journal } from '../db/journal.ts';
 import type { Table } from './columns.ts';
 import { tables } from './tables.ts';
 import { reasonOfRow } from './visibility.ts';
 
-/** SQL for what a row `t` is called, for the tables whose rows can be taken down. */
+/** SQL for the title of a row `t`, for the tables whose rows can be taken down. */
 const titles: Readonly<Record<string, string>> = {
   agents: 't.display_name',
   bounties: 't.title',
@@ -21,7 +21,7 @@ const titles: Readonly<Record<string, string>> = {
 
 const named = ({ name, key }: Table): string => `${name} ${key.map((column) => `<${column}>`).join(' ')}`;
 
-/** The table with a key of that many values; throws with what is allowed. */
+/** The table of a takedown. Throws when its rows cannot be hidden, or when the key has another number of values. */
 export const takedownTable = (name: string, key: readonly string[]): Table => {
   const allowed = tables.filter((table) => titles[table.name] !== undefined);
   const table = allowed.find((each) => each.name === name);
@@ -37,7 +37,7 @@ interface Row {
   /** Why it is not public, or null. */
   reason: string | null;
 }
-/** The row that a takedown names: for a collection by any spelling of its address, as `takedowns` stores it. */
+/** The row that a stored key names; for a collection that is the canonical form of its address. */
 const rowOf = async (client: pg.Client, table: Table, key: readonly string[]): Promise<Row | null> => {
   const columns = table.name === 'collections' ? ['address_key'] : table.key;
   const where = columns.map((column, index) => `t.${column} = $${index + 1}`).join(' and ');
@@ -49,12 +49,12 @@ const rowOf = async (client: pg.Client, table: Table, key: readonly string[]): P
   return { title: rows[0].title, reason: await reasonOfRow(client, table, where, key) };
 };
 
-/** SQL for the key of a takedown as it is stored, from the table $1 and the key $2. */
+/** SQL for the stored form of the key of a takedown, from the table $1 and the key $2. */
 export const storedKey = `array(
   select case when $1 = 'collections' then coalesce(canonical_address(k), k) else k end
   from unnest($2::text[]) with ordinality u (k, place) order by place)`;
 
-/** Writes a takedown, made at `at` or now. Without a reason the last one stays. Returns the key as it is stored. */
+/** Writes a takedown, made at `at` or now. Without a reason the previous one stays. Returns the stored key. */
 export const putTakedown = async (
   client: pg.Client,
   name: string,
@@ -71,7 +71,7 @@ export const putTakedown = async (
   return rows[0]!.key;
 };
 
-/** Deletes a takedown and returns its key as it was stored, or null: there was none. */
+/** Deletes a takedown and returns its stored key; null when there was none. */
 export const dropTakedown = async (
   client: pg.Client,
   name: string,
@@ -84,7 +84,7 @@ export const dropTakedown = async (
   return rows[0]?.key ?? null;
 };
 
-/** Hides a row and returns what there is to say. */
+/** Hides a row and returns the message for the operator. */
 export const hideRow = async (
   client: pg.Client,
   name: string,
@@ -104,7 +104,7 @@ export const hideRow = async (
     : `hidden: ${what} (${row.title})${reason === null ? '' : `; reason: ${reason}`}`;
 };
 
-/** Takes a takedown back and returns what there is to say. */
+/** Removes a takedown and returns the message for the operator. */
 export const unhideRow = async (
   client: pg.Client,
   name: string,

@@ -1,4 +1,5 @@
-// How many rows of each table are public, and why the others are not. One scan a table; serves import, status and unhide.
+// How many rows of each table are public, and why the others are not. One scan per table; used by
+// import, apply, status and unhide.
 import type pg from 'pg';
 import type { Table } from './columns.ts';
 import { hiddenConditions, notes } from './hidden.ts';
@@ -6,10 +7,10 @@ import { hiddenConditions, notes } from './hidden.ts';
 interface Counted {
   text: string;
   rows: number;
-  /** The key of one of them. */
+  /** The key of one of these rows. */
   example: string | null;
 }
-/** The most frequent ones, and what the rest comes to. */
+/** The most frequent entries, and the totals of the rest. */
 interface Grouped {
   first: Counted[];
   others: { kinds: number; rows: number };
@@ -27,11 +28,11 @@ export interface TableVisibility {
 const mostReasons = 10;
 const nothing: Grouped = { first: [], others: { kinds: 0, rows: 0 } };
 
-/** A user is public when their own pages are; the export also holds those whom others show (gap G12). */
+/** A user is public when their own pages are; the export also contains users whom other rows show (gap G12). */
 const publicOf = ({ name, publicRows }: Table): string | null => (name === 'users' ? 't.is_public' : publicRows);
 
 const reasonText = (table: Table, reason: number, detail: string | null): string =>
-  hiddenConditions[table.name]?.[reason]?.text(detail ?? '') ?? 'for a reason that has no name here';
+  hiddenConditions[table.name]?.[reason]?.text(detail ?? '') ?? 'for an unknown reason';
 
 /** SQL: each row `t` of a table with the number of its reason, null when it is public, and the detail of that reason. */
 const markedRows = (table: Table, where = 'true'): string => {
@@ -112,7 +113,7 @@ export const visibilityReport = async (client: pg.Client, tables: readonly Table
   return report;
 };
 
-/** Why the one row that a condition finds is not public; null when it is. */
+/** Why the one row that a condition finds is not public; null when it is public. */
 export const reasonOfRow = async (
   client: pg.Client,
   table: Table,
