@@ -43,7 +43,7 @@ const append = (path: string, line: string): void => {
   withFile(dirname(path), 'r', fsyncSync); // otherwise a power failure could lose a new file
 };
 
-/** Writes an act, as the last step before its commit: all committed acts are in the journal. Without a path: nothing. */
+/** Writes an act, as the last step before its commit: all committed acts are in the journal. No path: does nothing. */
 export const journal = async (client: pg.Client, path: string, act: Act): Promise<void> => {
   if (path === '') return;
   await lockJournal(client);

@@ -166,7 +166,7 @@ create constraint trigger cut after update on ${block} deferrable initially defe
   for each row when (new.level = 0 and (new.rows > ${2 * size} or new.rows = 0)) execute function ${block}_cut();`;
   const keep = (what: string) => `
   with r as materialized (${changed(list, what, keys)}),
-  -- The blocks in the key range of the changed rows, numbered. A row belongs to the last block that begins at or before
+  -- The blocks in the key range of the changed rows, numbered; each row belongs to the last block that begins before
   -- it.
   b as materialized (
     select p.parent, s.block, ${comma(keys, 's.')}, row_number() over (partition by p.parent order by ${comma(keys, 's.')}) as place

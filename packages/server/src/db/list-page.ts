@@ -1,6 +1,5 @@
 // The rows of one page of a declared list (lists.ts), at a cost that does not grow with the page number: found by
-// counted blocks, or by walking near the beginning. A pure function chooses, except where only the running statement
-// can know.
+// counted blocks, or near the beginning by walking. A pure function chooses; under a filter the statement does.
 import type { List } from './lists.ts';
 import { hasFacetIndex, lowest } from './lists.ts';
 import type { Sql } from './sql.ts';
@@ -236,8 +235,7 @@ const nearWalk = ({ size }: List): number => Math.max(4096, 2 * size);
 
 /**
  * The same for a filtered page that is probably near the beginning of its order. This statement takes a quarter of the
- * time of the general one. If it finds fewer rows than the page has, the rest is further on. Null: the page cannot be
- * near.
+ * time of the general one. If it finds fewer rows than the page has, the rest is further on. Null: it cannot be near.
  */
 export const nearRows = (read: ListRead, { limit, offset }: Window): Sql | null => {
   const most = nearWalk(read.list);

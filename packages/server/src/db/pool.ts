@@ -25,7 +25,7 @@ export interface DatabaseOptions {
   fixedNow: string | null;
 }
 
-/** point: short, whatever the values; list: a page that skips or reads many rows, or is filtered; search: text search. */
+/** point: short, whatever the values; list: a page that skips or reads many rows, or is filtered; search: by text. */
 export type StatementKind = 'point' | 'list' | 'search';
 
 export interface Db {

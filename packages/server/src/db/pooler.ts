@@ -18,7 +18,7 @@ export const sessionSettings = (options: {
   ...(options.fixedNow === null ? {} : { 'commonhall.fixed_now': options.fixedNow }),
 });
 
-/** The settings that a session lacks, as statements that set them for its role. PostgreSQL compares: 3000 is 3s to it. */
+/** The settings that a session lacks, as statements that set them for its role. PostgreSQL compares: 3000 equals 3s. */
 const missingSettings = async (database: Database, settings: Record<string, string>): Promise<string[]> => {
   const rows = await database.look(sql`
     select coalesce(current_setting(s.name, true), ''), set_config(s.name, s.value, true), s.name,

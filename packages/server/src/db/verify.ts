@@ -1,6 +1,5 @@
 // Recounts every stored value that is derived from others, by naive queries, and repairs it on request. A check reads
-// one snapshot and takes no lock. A repair takes the writer lock first, so that no other session writes while it
-// counts.
+// one snapshot and takes no lock. A repair takes the writer lock first, so that no other session writes meanwhile.
 import type pg from 'pg';
 import { withClient, writerBounds } from './client.ts';
 import { sharedColumns } from './list-blocks-sql.ts';
