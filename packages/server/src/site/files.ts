@@ -1,5 +1,5 @@
-// The built files of the reference page (release/assets.ts). Which there are is read once, at the start, and nothing else
-// can be asked for; their bytes are read from disk for each request.
+// The built files of the reference page (release/assets.ts). The list of files is read once, at the start, and no other
+// file is served; the bytes are read from disk for each request.
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Body, Encoding } from '../http/encoding.ts';
@@ -8,7 +8,7 @@ import type { Body, Encoding } from '../http/encoding.ts';
 export const assetsFolder = new URL('../../assets/', import.meta.url);
 const endings: Readonly<Record<Encoding, string>> = { identity: '', gzip: '.gz', br: '.br' };
 
-/** The scripts by name, in the order in which the page loads them; none when nothing was built. */
+/** The scripts by name, in the order in which the page loads them; empty when nothing was built. */
 export const readFiles = (folder: URL): ReadonlyMap<string, Body> => {
   const manifest = new URL('manifest.json', folder);
   if (!existsSync(manifest)) return new Map();
