@@ -134,7 +134,7 @@ export const migrate = (url: string, say: Say): Promise<string[]> =>
     for (const migration of missing)
       try {
         if (migration.isRequired) {
-          say(`${migration.name} stops servers of older builds: waiting, so that servers of this build are ready first`);
+          say(`${migration.name} stops servers of older builds: waiting, so that those of this build are ready first`);
           await sleep(readyMs);
         }
         await apply(client, migration, say);

@@ -28,7 +28,7 @@ export const healthRoutes = (app: FastifyInstance, problem: () => string | null)
     return reply.header('content-type', jsonType).send(ok({ status: 'ready' }));
   });
 
-  // Built once, when the address is known: hashing and compressing 250 kB per request would be a way to stop the server.
+  // Built once, when the address is known: hashing and compressing 250 kB for each request would invite overload.
   let document: Body | undefined;
   app.get('/openapi.json', { config: { operation: 'openapi' } }, async (request, reply) => {
     parseQuery({}, request.url);
