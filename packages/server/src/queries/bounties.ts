@@ -160,7 +160,7 @@ export const findBountyWinners = (db: Db, bountyId: string): Promise<JsonResult 
       where b.id = ${bountyId} and b.is_public`,
   );
 
-// Access: members see their sponsors' bounties in every state, a role below MEMBER the public ones, god_mode all.
+// access: members see their sponsors' bounties in every state, a role below MEMBER the public ones, god_mode all.
 export const myBountiesParts = (caller: Caller): PageParts => {
   const { from, total } = caller.godMode
     ? {
