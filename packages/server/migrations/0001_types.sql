@@ -1,4 +1,4 @@
--- The words of the model: text with its limits (gap G15, G16, G18), instants, numbers, JSON, addresses, the clock.
+-- The types of the model: text with its limits (gap G15, G16, G18), instants, numbers, JSON, addresses, the clock.
 
 create extension if not exists pg_trgm;
 
@@ -17,8 +17,8 @@ create domain name_text as text collate "C" check (is_text(value, 200));
 create domain short_text as text collate "C" check (is_text(value, 500));
 create domain url_text as text collate "C" check (is_text(value, 2048));
 create domain long_text as text collate "C" check (is_text(value, 50000));
--- What stands in a URL (gap G18): no blank, none of / ? # % \, no character that is invisible or turns text around
--- (control, format, private use), in Unicode NFC.
+-- Text that appears in a URL (gap G18): no space, none of / ? # % \, no character that is invisible or changes the text
+-- direction (control, format, private use), in Unicode NFC.
 create domain slug_text as text collate "C" check (
   char_length(value) between 1 and 100
   and value not in ('.', '..')
@@ -47,8 +47,8 @@ create function iso_text(moment timestamptz) returns text
 language sql immutable parallel safe
 return iso(moment);
 
--- Whether a JSON value has only text and numbers that the model takes: no control character but the three, no number
--- beyond 2^53-1. jsonb writes numbers out, so that a large one has many digits.
+-- Whether a JSON value has only text and numbers that the model accepts: no control character but tab, newline and
+-- carriage return, no number beyond 2^53-1. jsonb prints numbers in full, so that a large one has many digits.
 create function json_is_sound(given jsonb) returns boolean
 language sql immutable parallel safe
 return given::text !~ '[\u007f-\u009f]|[^\\](\\\\)*\\(b|f|u00(0[1-8bcef]|1))'
@@ -57,7 +57,7 @@ return given::text !~ '[\u007f-\u009f]|[^\\](\\\\)*\\(b|f|u00(0[1-8bcef]|1))'
 
 -- Whether a JSON value has exactly a shape. A shape is a word, [shape] (at most 100 elements) or {key: shape} (these
 -- keys and no others). Words: boolean, integer, number, object, textN (at most N characters), wordN (and not empty),
--- upperN (no small letters); a trailing ? allows JSON null. Nothing at all (SQL null) fits no shape.
+-- upperN (no lower-case letters a-z); a trailing ? allows JSON null. SQL null (an absent key) fits no shape.
 create function json_fits(given jsonb, shape jsonb) returns boolean
 language plpgsql immutable parallel safe
 as $$
@@ -92,7 +92,7 @@ begin
 end
 $$;
 
--- The check of a column that is an array, nearly always an empty one.
+-- The check of an array column, which is nearly always empty.
 create function json_is_right(given jsonb, shape jsonb) returns boolean
 language sql immutable parallel safe
 return given = '[]' or (json_is_sound(given) and json_fits(given, shape));
@@ -115,7 +115,7 @@ create domain field_values_json as jsonb
 create domain links_json as jsonb check (json_is_right(value, '[{"name": "text200", "value": "text2048"}]'));
 create domain visibility_word as text collate "C" check (value in ('public', 'hidden'));
 
--- gap G17: the tags of a user as views without contests show them: no contestName, equal ones once, first place kept.
+-- gap G17: the tags of a user in views without contests: no contestName, and each tag once, at its first position.
 create function public_tags(tags jsonb) returns json
 language sql immutable parallel safe
 return case when tags = '[]' then '[]'::json else (
@@ -127,14 +127,14 @@ return case when tags = '[]' then '[]'::json else (
   ) t
 ) end;
 
--- gap G18: how names are searched, the same on both sides of the comparison. A sigma at the end of a word is one too,
--- or a part of a word would not be found in it.
+-- gap G18: the form in which names are searched, on both sides of the comparison. A final sigma becomes a normal one,
+-- otherwise a part of a word would not be found in it.
 create function search_form(value text) returns text
 language sql immutable parallel safe
 return translate(lower(value collate "und-x-icu"), 'ς', 'σ');
 
--- gap G13: one form for every spelling of an address. EVM: small letters. TON, raw or friendly: workchain:hash in
--- small letters, or null when the checksum is wrong. Anything else is its own form.
+-- gap G13: one canonical form for every spelling of an address. EVM: lower case. TON, raw or friendly: workchain:hash
+-- in lower case, or null when the checksum is wrong. Any other address is returned unchanged.
 create function canonical_address(address text) returns text
 language plpgsql immutable strict parallel safe
 as $$
@@ -163,14 +163,14 @@ begin
 end
 $$;
 
--- gap G11: what is public. A takedown by the operator hides; then the platform's own word; then the status. Not known
--- is not public.
+-- gap G11: what is public. A takedown by the operator comes first, then the platform's visibility, then the status.
+-- Unknown means not public.
 create function is_shown(is_taken_down boolean, visibility text, by_status boolean) returns boolean
 language sql immutable parallel safe
 return not is_taken_down
   and coalesce(case visibility when 'hidden' then false when 'public' then true else by_status end, false);
 
--- One number for a combination of filter values, so that an index can carry it.
+-- One number for a combination of filter values, so that an index can include it.
 create function facet_of(variadic parts text[]) returns bigint
 language sql immutable parallel safe
 return hash_array_extended(parts, 0);

@@ -1,13 +1,13 @@
--- The model. is_public is the one public/private predicate of each resource (gap G11): rows, lists, filters, totals and
--- counts all read it. is_taken_down is the operator's own word, written by a trigger. A slug may move from one row to
--- another within a transaction that defers its constraint.
+-- The model. is_public is the only public/private predicate of each resource (gap G11): rows, lists, filters, totals
+-- and counts all read it. is_taken_down is the operator's decision, written by a trigger. A slug may move from one row
+-- to another within a transaction that defers its constraint.
 
 create table users (
   id id_text primary key,
   username slug_text not null unique deferrable,
   display_name name_text not null, avatar avatar_json, bio short_text, status word_text not null,
   tags tags_json not null default '[]', god_mode boolean not null default false,
-  -- What credentials and the user's own pages read. Others show a user whatever the status (gap G12).
+  -- For credentials and the user's own pages. Other objects show a user whatever the status (gap G12).
   is_public boolean not null generated always as (lower(status) in ('activated', 'active')) stored
 );
 
@@ -27,7 +27,7 @@ create table agents (
   owner_id id_text not null references users,
   created_at instant not null, updated_at instant not null, published_at instant not null,
   is_public boolean not null generated always as (is_shown(is_taken_down, visibility, status = 'PUBLISHED')) stored,
-  -- No word has a blank: a part of one of the two is a part of this, and nothing else is.
+  -- A search word has no space: it is a part of this text exactly when it is a part of one of the two names.
   search_name text collate "C" not null generated always as (search_form(name || ' ' || display_name)) stored,
   facet bigint not null generated always as (facet_of(category)) stored
 );
@@ -67,7 +67,7 @@ create table bounties (
   is_public boolean not null generated always as (
     is_shown(is_taken_down, visibility, status in ('OPEN', 'REVIEW', 'COMPLETED'))
   ) stored,
-  -- gap G12: from then on everybody sees who won.
+  -- gap G12: once this is true, all callers see who won.
   is_completed boolean not null generated always as (completed_at is not null or status = 'COMPLETED') stored,
   facet bigint not null generated always as (facet_of(status, category)) stored,
   constraint bounties_public_moment check (not is_public or published_at is not null)
@@ -120,12 +120,12 @@ create table launches (
   comment_count count_integer not null default 0,
   submitted_by_id id_text not null references users,
   featured_at instant, published_at instant, created_at instant not null, updated_at instant not null,
-  -- spec 3.3: what is not published is not shown, whatever else is said of it.
+  -- spec 3.3: a launch that is not published is not shown, whatever its other columns say.
   is_public boolean not null generated always as (
     published_at is not null and is_shown(is_taken_down, visibility, status = 'LIVE')
   ) stored,
-  -- The week by the name that answers give it, and the place in it (gap G17) as one text that rises: rating down,
-  -- publishedAt up.
+  -- The week as answers write it, and the order within it (gap G17) as one ascending text: rating descending,
+  -- publishedAt ascending.
   week text collate "C" generated always as (iso_text(launch_week)) stored,
   week_order text collate "C" generated always as (
     lpad((9007199254740991 - launch_week_rating)::text, 17, '0') || iso_text(published_at)
@@ -170,7 +170,7 @@ create table collections (
   creator_address term_text, next_item_index safe_integer not null, external_link url_text,
   social_links urls_json not null default '[]', created_at instant not null, updated_at instant not null,
   on_chain_created_at instant,
-  -- spec 3.2, the one deny-list: internal and DRAFT is never shown; no status is not DRAFT.
+  -- spec 3.2, the only deny-list: an internal DRAFT is never shown; a missing status is not DRAFT.
   is_public boolean not null generated always as (
     (source = 'external' or upper(coalesce(status, '')) <> 'DRAFT') and is_shown(is_taken_down, visibility, true)
   ) stored,
@@ -183,7 +183,7 @@ create table collections (
 );
 create index collections_search on collections using gin (search_name gin_trgm_ops) where is_public;
 
--- gap G17: one row for a collection and a user; a user with five badges is one holder.
+-- gap G17: one row per collection and user; a user with five badges is one holder.
 create table collection_holders (
   collection_address id_text not null references collections on delete cascade,
   user_id id_text not null references users on delete cascade,
@@ -224,7 +224,7 @@ create table repositories (
   platform_pushed_at instant, created_at instant not null, updated_at instant not null,
   is_taken_down boolean not null default false,
   is_public boolean not null generated always as (not is_taken_down) stored,
-  -- A part of the name or of the owner is a part of owner/name: one text serves all three.
+  -- A part of the name or of the owner is a part of owner/name: one text serves all three searches.
   search_name text collate "C" not null generated always as (search_form(owner || '/' || name)) stored,
   facet bigint not null generated always as (facet_of(category, ecosystem, importance, platform, status)) stored,
   primary key (platform, platform_id)
@@ -283,7 +283,7 @@ create table timeline_items (
   collection_key text collate "C" generated always as (case when type = 'BADGE_RECEIVED'
     then nullif(coalesce(canonical_address(left(details ->> 'collectionAddress', 101)),
       left(details ->> 'collectionAddress', 101)), '') end) stored,
-  -- Whether that collection is public, if it names one; written by a trigger.
+  -- Whether that collection is public, if the badge names one; written by a trigger.
   is_badge_public boolean not null default true,
   is_taken_down boolean not null default false,
   is_public boolean not null generated always as (is_badge_public and not is_taken_down) stored,
@@ -338,20 +338,20 @@ create table api_keys (
   name name_text not null,
   hash bytea not null unique check (octet_length(hash) = 32),
   created_at instant not null, revoked_at instant, expires_at instant,
-  last_used_on date -- the server's own note, a day at the finest
+  last_used_on date -- written by the server, only with the precision of a day
 );
 create index api_keys_user on api_keys (user_id);
 
--- How far an import has come: written in the transaction of each batch, gone when the import is done.
+-- The progress of an import: written in the transaction of each batch, deleted when the import is done.
 create table import_checkpoints (
   table_name text primary key,
-  -- The part of the file that is done: its length, and the SHA-256 by which the next run knows the file again.
+  -- The part of the file that is done: its length, and the SHA-256 by which the next run recognizes the file.
   bytes bigint not null, lines bigint not null, digest text not null,
   inserted bigint not null, changed bigint not null, unchanged bigint not null, rejected bigint not null,
   keyless_line bigint -- the first line whose key could not be read: nothing can be pruned by such a file
 );
--- The keys a file has had so far, as MD5: a key may stand in a file once. The key of a record that was rejected is here
--- too, so that pruning keeps its row.
+-- The keys found in a file up to now, as MD5: a key may occur in a file once. The key of a rejected record is here too,
+-- so that pruning does not delete its row.
 create table import_keys (
   table_name text not null, key uuid not null, is_rejected boolean not null default false,
   primary key (table_name, key)

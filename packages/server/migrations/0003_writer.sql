@@ -1,7 +1,8 @@
--- One writer at a time: every statement that writes to a table of the model, or to a kept table, first takes the writer
--- lock and holds it until its transaction ends. A writer that reads or locks rows first calls take_writer_lock().
+-- One writer at a time: every statement that writes to a table of the model, or to a maintained table, first takes the
+-- writer lock and holds it until its transaction ends. A writer that reads or locks rows before it writes must call
+-- take_writer_lock() first.
 
--- 1001 names the writer lock.
+-- 1001 is the key of the writer lock.
 create function take_writer_lock() returns void
 language plpgsql
 as $$
@@ -18,7 +19,7 @@ create function take_writer_lock_first() returns trigger
 language plpgsql
 as $$
 begin
-  -- TRUNCATE holds its table already: to wait now could be a deadlock.
+  -- TRUNCATE holds the lock of its table already: waiting here could deadlock.
   if tg_op = 'TRUNCATE' and not pg_try_advisory_xact_lock(1001, 0) then
     raise exception 'another transaction is writing' using errcode = 'lock_not_available',
       hint = 'begin the transaction with: select take_writer_lock()';
@@ -28,7 +29,7 @@ begin
 end
 $$;
 
--- What the database keeps has a schema of its own. Nobody writes there but triggers and `commonhall verify --repair`.
+-- The tables that the database maintains. Only triggers and `commonhall verify --repair` write to this schema.
 create schema lists;
 create sequence lists.block_ids as integer;
 
@@ -36,18 +37,18 @@ create function is_kept_here() returns boolean
 language sql stable
 return pg_trigger_depth() > 0 or coalesce(current_setting('commonhall.repair', true), '') = 'on';
 
--- Refuses a write that is not the database's own.
+-- Rejects a write that comes neither from a trigger nor from a repair.
 create function refuse_write() returns trigger
 language plpgsql
 as $$
 begin
   raise exception '% %', concat_ws('.', nullif(tg_table_schema, 'public'), tg_table_name, nullif(tg_argv[0], '')),
-    coalesce(tg_argv[1], 'is kept by the database') using errcode = 'generated_always',
-    hint = 'write only to the tables of the model, without their kept columns; to repair: commonhall verify --repair';
+    coalesce(tg_argv[1], 'is maintained by the database') using errcode = 'generated_always',
+    hint = 'write only to the tables of the model, not to maintained columns; to repair: commonhall verify --repair';
 end
 $$;
 
--- AFTER, not BEFORE: a BEFORE INSERT row trigger turns off the batches of COPY.
+-- AFTER, not BEFORE: a BEFORE INSERT row trigger would disable the batched inserts of COPY.
 create function refuse_column(of regclass, kept text, by_default text) returns void
 language plpgsql
 as $$
@@ -59,7 +60,7 @@ begin
 end
 $$;
 
--- SET CONSTRAINTS ... IMMEDIATE would count in the middle of a statement, before its other triggers have.
+-- With SET CONSTRAINTS ... IMMEDIATE blocks would be counted in the middle of a statement, before its other triggers.
 create function lists.at_commit_only() returns void
 language plpgsql
 as $$
@@ -71,7 +72,7 @@ begin
 end
 $$;
 
--- Calls a trigger function after each statement of these kinds, with its new_rows and old_rows.
+-- Creates triggers that call a function after each statement of these kinds, with its new_rows and old_rows.
 create function call_after(kinds text, of regclass, called text) returns void
 language plpgsql
 as $$
@@ -88,7 +89,7 @@ begin
 end
 $$;
 
--- After TRUNCATE a list is counted again: it is empty.
+-- After TRUNCATE a list is counted again; it is empty then.
 create function lists.recount() returns trigger
 language plpgsql
 as $$
@@ -98,14 +99,14 @@ begin
 end
 $$;
 
--- The number of holders of a collection, and what a list by it needs: beside the collection and not in it, so that a
--- new holder does not rewrite a wide row.
+-- The number of holders of a collection, and the columns that a list by this number needs. In a table of its own, so
+-- that a new holder does not rewrite a wide row.
 create table lists.collection_sizes (
   address text collate "C" primary key,
   holders bigint not null default 0, facet bigint not null, is_public boolean not null
 ) with (fillfactor = 70);
 
--- weekRank (gap G17). Beside the launch and not in it: a rank changes when another launch does.
+-- weekRank (gap G17). In a table of its own, because a rank changes when another launch does.
 create table lists.launch_week_ranks (
   launch_id text collate "C" primary key,
   week text collate "C" not null, week_rank integer not null
@@ -118,8 +119,8 @@ create table lists.launch_weeks (
   launches bigint not null
 ) with (fillfactor = 70);
 
--- Filters with many values in one row: a row for each public launch and topic, for each public contest submission and
--- track. A view says what must be there, and relist() brings the table to it.
+-- Filters with several values per row: one row per public launch and topic, and per public contest submission and
+-- track. The view X_now defines the rows that the table X must have, and relist() updates the table to match.
 create table lists.launch_topics (
   id text collate "C", topic_id text collate "C",
   topic_week text collate "C" not null, published_at timestamptz not null, week_order text collate "C" not null,
@@ -139,11 +140,11 @@ create table lists.submission_tracks (
 create view lists.submission_tracks_now as
 select s.id::text as id, s.contest_id || E'\x1f' || t.id as track, s.created_at::timestamptz as created_at
 from contest_submissions s
--- Inside, so that the rows of one id can be asked for alone.
+-- The distinct is in the lateral join, so that the rows of one id can be read alone.
 cross join lateral (select distinct e.id from jsonb_array_elements_text(s.track_ids) e (id)) t
 where s.is_public;
 
--- The rows of these ids as they are now; null: of all.
+-- Updates the rows of these ids to match the view; null: all rows.
 create function relist(kept regclass, ids text[]) returns void
 language plpgsql
 set search_path = public, pg_temp
@@ -157,7 +158,7 @@ begin
 end
 $$;
 
--- For all tables of the model and all kept tables, found in the catalogue. Called after every migration.
+-- For all tables of the model and all maintained tables, found in the system catalog. Called after every migration.
 create function attach_writer_lock() returns void
 language plpgsql
 as $$

@@ -1,5 +1,5 @@
--- What follows from rows and is no list: whether badges are public, takedowns, numbers of holders, week ranks, what lists
--- by topic and track are made of, and the limits that span rows (gap G15). All of it under the writer lock.
+-- Maintained values that are not lists: whether badges are public, takedown flags, numbers of holders, week ranks, and
+-- the rows of lists by topic and track. Also the limits that span rows (gap G15). All of it under the writer lock.
 
 -- A badge in a timeline is public while the collection it names is (gap G13); one that names none always is.
 create function keep_badges() returns trigger
@@ -7,7 +7,7 @@ language plpgsql
 set search_path = public, pg_temp
 as $$
 begin
-  -- The update below comes back here, at last with no such row.
+  -- The update below fires this trigger again; that ends when no such row is left.
   if exists (select from new_rows where collection_key is not null or not is_badge_public) then
     update timeline_items t set is_badge_public = v.is_public
     from (
@@ -33,7 +33,7 @@ begin atomic
     and t.is_badge_public <> exists (select from collections c where c.address_key = t.collection_key and c.is_public);
 end;
 
--- A collection that comes, goes or changes its state takes its badges with it, and its row among the sizes.
+-- When a collection is added, removed or changed, its badges and its row in lists.collection_sizes follow.
 create function follow_collections() returns trigger
 language plpgsql
 set search_path = public, pg_temp
@@ -47,11 +47,11 @@ begin
     perform flip_badges(array(select o.address_key from old_rows o where o.is_public));
   else
     if tg_op = 'UPDATE' then
-      -- Not by a join of the two: the plan for one row, which a session keeps, takes the square of many.
+      -- Not by a join of the two: a session caches the plan for one row, which takes quadratic time for many.
       delete from lists.collection_sizes s using (select address from old_rows except select address from new_rows) o
       where s.address = o.address;
     end if;
-    -- From the table and not from new_rows: a trigger may have written since.
+    -- From the table and not from new_rows: a trigger may have changed the row since.
     insert into lists.collection_sizes as s (address, holders, facet, is_public)
     select c.address, coalesce(h.rows, 0), c.facet, c.is_public
     from new_rows n
@@ -92,7 +92,8 @@ end
 $$;
 select call_after('insert update delete', 'lists.holders', 'keep_sizes');
 
--- gap G17: public launches of a week by launchWeekRating down, publishedAt up, id up. Writes only what changes.
+-- gap G17: public launches of a week by launchWeekRating descending, publishedAt ascending, id ascending. Writes only
+-- what changes.
 create function rank_launch_weeks(weeks text[]) returns void
 language sql
 set search_path = public, pg_temp
@@ -108,8 +109,8 @@ begin atomic
   where (r.week, r.week_rank) <> (excluded.week, excluded.week_rank);
 end;
 
--- A launch that comes, goes or changes its place: its week is ranked again, and its rows among the topics follow. A new
--- one has no topics yet; those of a deleted one go with it.
+-- When a launch is added, removed or changes its order, its week is ranked again, and its rows in lists.launch_topics
+-- follow. A new launch has no topics yet; those of a deleted launch are deleted with it.
 create function follow_launches() returns trigger
 language plpgsql
 set search_path = public, pg_temp
@@ -216,7 +217,7 @@ end
 $$;
 select call_after('insert update delete truncate', 'contest_submissions', 'keep_submission_tracks');
 
--- gap G15: unpaged lists are bounded in the data; the next row is refused.
+-- gap G15: unpaged lists are bounded in the data; a row beyond the limit is rejected.
 create function bound_rows() returns trigger
 language plpgsql
 set search_path = public, pg_temp
@@ -246,8 +247,8 @@ end
 $$;
 select call_after('insert update', t, 'bound_rows') from unnest('{launches,bounty_submissions}'::regclass[]) t;
 
--- gap G11: the flag of a takedown follows the takedown, whichever comes first, the row or it. Every spelling of an
--- address is one key (gap G13).
+-- gap G11: is_taken_down follows the table takedowns, whether the row or its takedown comes first. Every spelling of an
+-- address is the same key (gap G13).
 create function key_columns(of regclass) returns text[]
 language sql stable
 return coalesce((
@@ -291,7 +292,7 @@ begin
       raise exception 'a key of % has one value for each of: %', t.table_name, array_to_string(columns, ', ')
         using errcode = 'check_violation';
     end if;
-    -- Written, so that the trigger below looks at it.
+    -- An update that changes nothing, so that apply_takedowns() checks the row.
     execute format('update %I set is_taken_down = is_taken_down where %s', t.table_name,
       (select string_agg(format('%I = $1[%s]', c, n), ' and ') from unnest(columns) with ordinality u (c, n)))
     using t.key;
@@ -308,7 +309,7 @@ language plpgsql
 set search_path = public, pg_temp
 as $$
 begin
-  -- The update below comes back here, at last with no row.
+  -- The update below fires this trigger again; that ends when no row is left.
   if exists (select from takedowns where table_name = tg_table_name) and exists (select from new_rows)
     or exists (select from new_rows where is_taken_down)
   then

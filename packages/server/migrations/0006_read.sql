@@ -1,5 +1,5 @@
--- The read path: JSON that follows from one row is stored ready where that pays (docs/scale.md). The roles of those who
--- read, and their rights, are kept by `commonhall migrate` (src/db/rights.ts).
+-- The read path: JSON that depends on one row only is stored where that pays off (docs/scale.md). `commonhall migrate`
+-- creates the server's roles and grants their privileges (src/db/rights.ts).
 
 -- Immutable in fact: none depends on a setting. Only for stored columns; reads use the inlined originals.
 create function json_text(value text) returns text
@@ -8,7 +8,7 @@ return coalesce(to_json(value)::text, 'null');
 create function stored_iso(moment timestamptz) returns text
 language sql immutable parallel safe
 return coalesce('"' || iso_text(moment) || '"', 'null');
--- As encodeURIComponent writes it: what is not plain in a URL as the bytes of UTF-8, percent-encoded.
+-- Like encodeURIComponent: characters that are not plain in a URL become percent-encoded UTF-8 bytes.
 create function url_part(value text) returns text
 language sql immutable parallel safe
 return (
@@ -17,7 +17,7 @@ return (
   from regexp_split_to_table(value, '') with ordinality as c (letter, place)
 );
 
--- A user as others show them: this, the tags of the view, and a brace.
+-- A user summary is this head, the tags of the view, and a closing brace.
 alter table users
   add column summary_head text not null generated always as (
     '{"id":' || json_text(id) || ',"username":' || json_text(username) || ',"displayName":' || json_text(display_name)
@@ -35,9 +35,9 @@ return (
   from jsonb_array_elements(services) with ordinality as s (value, place)
 );
 
--- What is read together lies together: a row is cut up only when it would not fit a page.
+-- Keeps the columns of a row together: parts go to TOAST only when the row would not fit a page.
 alter table agents set (toast_tuple_target = 8160);
--- A profile in three parts; the beginning of metadataUrl, online and the owner come between them when it is read.
+-- A profile in three parts; a read inserts the beginning of metadataUrl, online and the owner between them.
 alter table agents
   add column profile_head text not null generated always as (
     '{"id":' || json_text(id) || ',"name":' || json_text(name) || ',"displayName":' || json_text(display_name)

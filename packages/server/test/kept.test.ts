@@ -113,10 +113,10 @@ test('kept columns and the tables of the schema lists cannot be written by hand'
   for (const name of ['collections', 'bounties'])
     await assert.rejects(
       owner.query(`update ${name} set is_taken_down = true`),
-      /is_taken_down is kept by the database/,
+      /is_taken_down is maintained by the database/,
     );
   for (const name of ['holders', 'holders_acquired', 'collection_sizes', 'launch_week_ranks'])
-    await assert.rejects(owner.query(`delete from lists.${name}`), /is kept by the database/, name);
+    await assert.rejects(owner.query(`delete from lists.${name}`), /is maintained by the database/, name);
 });
 
 test('a takedown hides its row, whichever comes first, and no load undoes it', async () => {

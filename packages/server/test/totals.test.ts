@@ -263,7 +263,7 @@ test('what the database keeps cannot be written by hand: every table of the sche
   assert.ok(rows.length > lists.length);
   for (const { name } of rows)
     for (const statement of [`delete from ${name}`, `truncate ${name}`, `insert into ${name} select * from ${name}`])
-      await assert.rejects(owner.query(statement), /is kept by the database/, statement);
+      await assert.rejects(owner.query(statement), /is maintained by the database/, statement);
 });
 
 test('lists are cut at commit: never in the middle of a statement', async () => {

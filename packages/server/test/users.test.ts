@@ -99,13 +99,13 @@ test('no writer says whether an item is public: a badge follows its collection, 
     add('timeline_items', { ...late, is_public: true }),
     /non-DEFAULT value into column "is_public"/,
   );
-  await assert.rejects(add('timeline_items', { ...late, is_badge_public: false }), /kept by the database/);
+  await assert.rejects(add('timeline_items', { ...late, is_badge_public: false }), /maintained by the database/);
   await add('timeline_items', { ...late, is_badge_public: true });
   await add('timeline_items', { user_id: user.id, id: 'i8' });
   assert.equal((await read()).total, before + 1);
   await assert.rejects(
     owner.query(`update timeline_items set is_badge_public = true where id = 'i9'`),
-    /is_badge_public is kept by the database/,
+    /is_badge_public is maintained by the database/,
   );
   const gift = JSON.stringify({ giftId: 'g' });
   await owner.query(`update timeline_items set type = 'GIFT_RECEIVED', details = $1 where id = 'i9'`, [gift]);

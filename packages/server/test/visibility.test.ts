@@ -152,9 +152,9 @@ test('a takedown names a key: it follows neither a row that gets another one nor
 test('nobody writes the flag of a takedown; a takedown names a table that has one, and a whole key', async () => {
   for (const { table, key } of tables) {
     const change = owner.query(`update ${table} set is_taken_down = true where array[${key}]::text[] @> '{down}'`);
-    await assert.rejects(change, /is_taken_down is kept by the database/, table);
+    await assert.rejects(change, /is_taken_down is maintained by the database/, table);
   }
-  await assert.rejects(add('agents', { ...parents.agents, is_taken_down: true }), /kept by the database/);
+  await assert.rejects(add('agents', { ...parents.agents, is_taken_down: true }), /maintained by the database/);
   await add('agents', { ...parents.agents, is_taken_down: false });
   for (const table of ['users', 'sponsors', 'api_keys', 'nothing', 'lists.collection_sizes'])
     await assert.rejects(takeDown(table, ['x']), { code: '23514' }, table);

@@ -1,5 +1,6 @@
-// gap G13: one form for every spelling of an address, as canonical_address() of the schema makes it for stored ones: here
-// for those that callers write, since PostgreSQL takes 40 µs. A test holds the two equal.
+// gap G13: one canonical form for every spelling of an address. canonical_address() of the schema does the same for
+// stored addresses. Callers' addresses are converted here, since PostgreSQL takes 40 µs. A test checks that the two
+// agree.
 
 /** CRC-16/XMODEM. */
 const checksum = (bytes: Uint8Array): number => {
@@ -11,12 +12,12 @@ const checksum = (bytes: Uint8Array): number => {
   }
   return crc;
 };
-/** Bounceable or not, of the main or a test network. */
+/** Bounceable or not, main or test network. */
 const flags = [0x11, 0x51, 0x91, 0xd1];
 
 /**
- * EVM: small letters. TON, raw or friendly: workchain:hash in small letters, or null when the checksum is wrong. Anything
- * else is its own form.
+ * EVM: lower case. TON, raw or friendly: workchain:hash in lower case, or null when the checksum is wrong. Any other
+ * address is returned unchanged.
  */
 export const canonicalAddress = (address: string): string | null => {
   if (/^0[xX][0-9a-fA-F]{40}$/.test(address) || /^-?[0-9]{1,10}:[0-9a-fA-F]{64}$/.test(address))

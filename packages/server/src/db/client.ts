@@ -1,17 +1,17 @@
-// One connection for one purpose, closed at its end: an operator's command, or a note of last uses. What is wrong with the
-// connection or the database is reported in one line, with what to do about it. For commands that write, how long they wait
-// for a lock and may hold one while idle is bounded.
+// Single connections, each for one purpose: an operator's command, the record of key use, the follower, a probe.
+// Commands report a problem with the connection or the database in one line with the remedy. For commands that write,
+// the wait for a lock and the idle time in a transaction are bounded.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { operatorProblem } from './failures.ts';
 import { streamOf } from './pipeline.ts';
 
-/** Timeouts for our own writers: how long they wait for the writer lock, and how long they may hold it while idle. */
+/** Timeouts of our own writers: how long they wait for the writer lock, and how long they may hold it while idle. */
 export const writerBounds = { lock_timeout: 30_000, idle_in_transaction_session_timeout: 60_000 };
 const closeMs = 1000;
 type Bound = 'connectionTimeoutMillis' | 'query_timeout' | keyof typeof writerBounds;
 
-/** A connection that stays open: for the follower. `onLost` is called when it breaks while nothing is asked. */
+/** A connection that stays open. `onLost` is called when it breaks while it is idle. */
 export const openClient = async (
   url: string,
   name: string,
@@ -24,11 +24,11 @@ export const openClient = async (
   return client;
 };
 
-/** Cuts a connection off: whatever waits for it fails at once. */
+/** Cuts a connection off: pending statements fail at once. */
 export const cutClient = (client: pg.Client): void => {
   streamOf(client).destroy();
 };
-/** Closes a connection in good order, or cuts it off when that takes long: the server may be stopped. */
+/** Closes a connection cleanly, or cuts it off when that takes long: the server may not answer. */
 export const closeClient = async (client: pg.Client): Promise<void> => {
   await Promise.race([client.end().catch(() => {}), sleep(closeMs, undefined, { ref: false })]);
   cutClient(client);

@@ -1,5 +1,5 @@
-// What goes wrong with the database. For a request, one that is away, slow or silent is one kind of error, `unavailable`;
-// for an operator's command each mistake has a line that says what to do.
+// Failures of the database. For a request, a database that is down, slow or silent is one kind of error, `unavailable`.
+// For an operator's command, each mistake has a line with the remedy.
 
 interface Unavailable extends Error {
   unavailable: true;
@@ -7,7 +7,7 @@ interface Unavailable extends Error {
 export const unavailable = (message: string, cause?: unknown): Unavailable =>
   Object.assign(new Error(message, { cause }), { unavailable: true as const });
 
-/** Not a fault to be looked into: one request too many, marked so that it is not logged as one. The same for all. */
+/** An overload is not a fault: it is marked so that it is not logged as an error. All requests share this object. */
 export const overloaded = Object.assign(unavailable('too many requests wait for the database'), {
   isOverload: true as const,
 });
@@ -16,19 +16,20 @@ export const isOverload = (error: unknown): boolean =>
   (error as { isOverload?: unknown } | undefined)?.isOverload === true;
 
 const timedOut = '57014';
-/** Whether a statement was ended because it took too long: its connection stays whole. */
+/** Whether a statement was cancelled because it took too long. Its connection stays usable. */
 export const isTimeout = (error: unknown): boolean => {
   const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
   return code === timedOut || cause?.code === timedOut;
 };
 
-// PostgreSQL's classes for "not now": connection, rollback (a replica's conflict with recovery), resources, operator
-// intervention (a cancelled statement too).
+// PostgreSQL's error classes for temporary conditions: connection, rollback (a replica's conflict with recovery),
+// resources, operator intervention (also a cancelled statement).
 const transientClasses = ['08', '40', '53', '57'];
 export const isTransient = (error: unknown): boolean => {
   const code = (error as { code?: unknown }).code;
-  if (error instanceof TypeError || error instanceof RangeError) return false; // ours
-  // Without a severity it is not PostgreSQL's: "connection terminated" is pg's own, EPIPE and its kin are the system's.
+  if (error instanceof TypeError || error instanceof RangeError) return false; // a bug in this program
+  // An error without a severity is not from PostgreSQL: pg reports "connection terminated", the system EPIPE and the
+  // like.
   if (typeof code !== 'string' || !('severity' in (error as object))) return true;
   return transientClasses.includes(code.slice(0, 2));
 };
@@ -36,17 +37,17 @@ export const isTransient = (error: unknown): boolean => {
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code ?? '');
 
 /**
- * What waiting does not solve: a login that PostgreSQL itself refused (poolers report a primary that is away as a failed
- * login too, by other codes), a missing right, a missing schema.
+ * Problems that waiting does not solve: a login that PostgreSQL itself refused, a missing privilege, a missing schema.
+ * Poolers also report a primary that is down as a failed login, but with other codes.
  */
 export const needsOperator = (error: unknown): boolean => ['28000', '28P01', '42501', '42P01'].includes(codeOf(error));
 
-/** No connection could be opened. A missing file or an error of ours has no such system call. */
+/** Whether no connection could be opened. A missing file or a bug in this program has no such system call. */
 const isUnreachable = (error: unknown): boolean =>
   error instanceof AggregateError ||
   ['connect', 'getaddrinfo'].includes(String((error as { syscall?: unknown }).syscall));
 
-/** A command that needs one session throughout has a pooler in its way. */
+/** For a command that needs one session throughout, but is connected through a pooler. */
 export const poolerProblem = (setting = 'DATABASE_URL'): Error =>
   Object.assign(
     new Error(
@@ -54,12 +55,12 @@ export const poolerProblem = (setting = 'DATABASE_URL'): Error =>
     ),
     { isPoolerProblem: true },
   );
-/** Also when the pooler has refused the connection, for settings that it cannot keep. */
+/** Also true when the pooler has refused the connection because of settings that it does not support. */
 export const isPoolerProblem = (error: unknown): boolean =>
   (error as { isPoolerProblem?: unknown } | null)?.isPoolerProblem === true ||
   (codeOf(error) === '08P01' && /unsupported startup parameter/.test((error as Error).message));
 
-/** The mistakes of an operator, as one line with the remedy; any other error as it is. */
+/** An operator's mistake as one line with the remedy; any other error unchanged. */
 export const operatorProblem = (error: unknown, url: string, setting = 'DATABASE_URL'): unknown => {
   if (isPoolerProblem(error)) return poolerProblem(setting);
   const { hostname, port, username, pathname } = new URL(url);

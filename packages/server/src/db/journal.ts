@@ -1,5 +1,5 @@
-// The operator's journal: a file outside the database with what a restore to an earlier moment would take back. One line an
-// act, written inside its transaction, before the commit. Replaying it is apply/replay.ts.
+// The operator's journal: a file outside the database, with the acts that a restore to an earlier time would undo. One
+// line per act, written inside its transaction, before the commit. apply/replay.ts replays it.
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type pg from 'pg';
@@ -11,7 +11,7 @@ export type Act =
   | { act: 'erase user'; user: string }
   | { act: 'erase allow'; user: string };
 
-/** Waits until no command is between its line and its commit, and keeps others from it until the transaction ends. */
+/** Waits until no command is between its line and its commit, and blocks other commands until this transaction ends. */
 export const lockJournal = async (client: pg.Client): Promise<void> => {
   await client.query('select pg_advisory_xact_lock(1005, 0)');
 };
@@ -31,23 +31,23 @@ const append = (path: string, line: string): void => {
     const last = Buffer.from('\n');
     if (size > 0) readSync(file, last, 0, 1, size - 1);
     try {
-      // A last line that was cut off stays a line of its own.
+      // A truncated last line stays a line of its own.
       writeFileSync(file, `${last.toString('latin1') === '\n' ? '' : '\n'}${line}\n`);
       fsyncSync(file);
     } catch (error) {
-      // A full disk may have taken a part of the line. Nobody else writes meanwhile: the lock is held.
+      // On a full disk a part of the line may have been written. No other session writes meanwhile: the lock is held.
       if (fstatSync(file).isFile()) ftruncateSync(file, size);
       throw error;
     }
   });
-  withFile(dirname(path), 'r', fsyncSync); // a new file is there after a power cut only when its folder is written too
+  withFile(dirname(path), 'r', fsyncSync); // otherwise a power failure could lose a new file
 };
 
-/** Writes an act down, as the last thing before its commit: what is committed is in the journal. Without a path: nothing. */
+/** Writes an act, as the last step before its commit: all committed acts are in the journal. No path: does nothing. */
 export const journal = async (client: pg.Client, path: string, act: Act): Promise<void> => {
   if (path === '') return;
   await lockJournal(client);
-  // The clock of the database, as in all its rows. The lines are in the order of their times.
+  // The clock of the database, as in all its rows. The lines are in the order of these times.
   const { rows } = await client.query<{ at: string }>('select iso(clock_timestamp()) as at');
   try {
     append(path, JSON.stringify({ at: rows[0]?.at, ...act }));

@@ -1,15 +1,15 @@
-// Notes on which day an API key was used last: collected in memory, written later and together, over a connection of its
-// own whose role can write that column and nothing else. No request ever waits for it.
+// Records the day on which an API key was last used: collected in memory and written in batches, over a separate
+// connection whose role can write only that column. No request waits for it.
 import { withClient } from './client.ts';
 
 export interface KeyUse {
   note: (keyId: string) => void;
-  /** Writes what is still to be written. */
+  /** Writes what is still pending. */
   close: () => Promise<void>;
 }
 
 const hourMs = 3_600_000;
-// A database that is silent is tried again, not waited for.
+// With a silent database the write fails after this time and is tried again later.
 const patienceMs = 5000;
 
 export const openKeyUse = (url: string, flushMs: number, onProblem: (error: unknown) => void): KeyUse => {

@@ -1,4 +1,4 @@
-// API keys as the operator's commands write them. Reading a credential is queries/users.ts.
+// API keys, as the operator's commands store, list and revoke them. queries/users.ts looks up credentials.
 import { withClient, writerBounds } from './client.ts';
 import { journal } from './journal.ts';
 
@@ -17,7 +17,7 @@ export interface NewKey {
   username: string;
   name: string;
   hash: Buffer;
-  /** Null: it does not end by itself. */
+  /** Null: the key does not expire. */
   expiresInDays: number | null;
 }
 
@@ -54,7 +54,7 @@ export const listKeys = (url: string): Promise<StoredKey[]> =>
     return rows;
   });
 
-/** Whether there was such a key that was not revoked yet. */
+/** Returns whether the key existed and was not revoked yet. */
 export const revokeKey = (url: string, id: string, journalPath: string): Promise<boolean> =>
   withClient(
     url,

@@ -1,28 +1,28 @@
-// How far a replica is behind the primary, by this server's own clock: no clock of another machine is believed. The
-// primary's WAL position is noted with the moment at which it was asked for. A replica that has replayed up to that
-// position has everything that was committed before that moment: it is fresh as of then.
+// How far a replica is behind the primary, by this server's clock only: clocks of other machines are not trusted. The
+// primary's WAL position is recorded with the time at which it was asked for. A replica that has replayed up to that
+// position has everything that was committed before that time: it is fresh as of then.
 
-/** What the primary said. Positions are in bytes; `at` is the moment of asking, in milliseconds. */
+/** The primary's answer to a probe. Positions are in bytes; `at` is the time of asking, in milliseconds. */
 export interface PrimaryLook {
   at: number;
   position: number;
   timeline: string;
   system: string;
 }
-/** What a replica said; position: replayed up to there; timeline: that of its last restart point. */
+/** A replica's answer; position: it has replayed up to there; timeline: that of its last restart point. */
 export interface ReplicaLook extends PrimaryLook {
   isInRecovery: boolean;
 }
 
-/** The newest twenty minutes in full. Older looks are thinned out: they only say how late a very late replica is. */
+/** The newest twenty minutes are kept in full. Older looks are thinned out: only very late replicas need them. */
 const mostLooks = 8192;
 const isKept = (_: unknown, index: number): boolean => index % 2 === 0 || index > mostLooks / 2;
 
 export interface Lag {
   notePrimary: (look: PrimaryLook) => void;
-  /** Of the newest look at the primary; null: there was none yet. */
+  /** The time of the newest look at the primary; null: none yet. */
   knownAt: () => number | null;
-  /** A judge of one replica: up to which moment it has everything, or why it cannot be compared. Null: not known yet. */
+  /** Opens a check of one replica: the time up to which it has everything, or why it cannot be used; null: unknown. */
   openReplica: () => (look: ReplicaLook) => number | string | null;
 }
 
@@ -47,8 +47,8 @@ export const openLag = (): Lag => {
       if (primary === undefined) return null;
       if (look.system !== primary.system) return 'it is not a copy of the primary: another cluster';
       if (!look.isInRecovery) return 'it is not a replica (any more): it accepts writes';
-      // A replica of the time before a failover can be further on than the new primary, with changes that were lost. It
-      // is compared once it is known to follow: its last restart point says so, or it has moved since.
+      // After a failover a replica of the old primary can be ahead of the new one, with changes that were lost. It is
+      // compared once it is known to follow the new one: by its last restart point, or because it has advanced since.
       if (timeline !== primary.timeline) {
         timeline = primary.timeline;
         firstPosition = look.position;

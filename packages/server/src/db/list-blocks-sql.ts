@@ -1,5 +1,5 @@
-// The SQL of one order of a declared list: its index, its counted blocks, and how they are kept (list-sql.ts says what
-// they are).
+// The SQL of one order of a declared list: its index, its counted blocks, and how triggers maintain them. list-sql.ts
+// explains what blocks are.
 import type { Key, List } from './lists.ts';
 import { lowest } from './lists.ts';
 
@@ -13,13 +13,13 @@ as $$
 ${body}
 $$;`;
 
-/** What every row of a list is counted by. */
+/** The columns by which every row of a list is counted. */
 export const sharedColumns = ({ parent, facets }: List): string[] => [
   `${parent ?? "''"}::text as parent`,
   `${facets?.number('') ?? '0::bigint'} as facet`,
 ];
 
-/** Each row that counts and changed: n is 1 when it came, -1 when it went. */
+/** Each counted row that changed: n is 1 for a row that was added, -1 for a row that was removed. */
 export const changed = (list: List, what: string, more: readonly string[]): string => {
   const rows = (from: string, n: number) =>
     `select ${comma([...sharedColumns(list), ...more])}, ${n} as n from ${from} where ${list.counted}`;
@@ -32,7 +32,7 @@ export const changed = (list: List, what: string, more: readonly string[]): stri
       having sum(n) <> 0`;
 };
 
-/** The statements of an order; and what the triggers of its list do for it: keep it, and build it again. */
+/** The statements of an order, and its parts of the list's triggers: `keep` maintains blocks, `build` rebuilds them. */
 export const orderSql = (list: List, sort: string, key: Key) => {
   const { name, table, parent, counted, facets, id, carried, size, fan } = list;
   const hasFacets = facets !== null;
@@ -41,7 +41,7 @@ export const orderSql = (list: List, sort: string, key: Key) => {
   const typed = [key, ...id.map((column): Key => ({ column, type: 'text' }))];
   const more = carried.filter((column) => !keys.includes(column));
   const first = comma(typed.map(({ type }) => lowest[type]));
-  /** The block of a level in which a key stands. */
+  /** The block of a level that contains a key. */
   const blockOf = (level: number, of: string, at = comma(keys, `${of}.`), what = 's.block') => `
       select ${what}
       from ${block} s
@@ -64,7 +64,7 @@ create table ${block} (
   level smallint not null,
 ${typed.map(({ column, type }) => `  ${column} ${type}${given(type === 'text', ' collate "C"')} not null default ${lowest[type]},\n`).join('')}\
   rows integer not null,
-  blocks integer not null default 0, -- of level 0 in one of level 1
+  blocks integer not null default 0, -- on level 1: how many blocks of level 0 it has
   unique (parent, level, ${comma(keys)})
 ) with (fillfactor = 70);${given(
     hasFacets,
@@ -151,7 +151,7 @@ begin
   elsif b.rows = 0 and not exists (
     select from ${block} u where u.parent = b.parent and u.level = 1 and (${comma(keys, 'u.')}) = (${comma(keys, 'b.')})
   ) then
-    -- The one before it goes on in its place. The first of a group stays: the group begins there.
+    -- The block before it takes over its range. The first block of a group stays, because the group begins there.
     delete from ${block} k where k.block = b.block;${given(
       hasFacets,
       `
@@ -166,7 +166,8 @@ create constraint trigger cut after update on ${block} deferrable initially defe
   for each row when (new.level = 0 and (new.rows > ${2 * size} or new.rows = 0)) execute function ${block}_cut();`;
   const keep = (what: string) => `
   with r as materialized (${changed(list, what, keys)}),
-  -- The blocks among which they stand, numbered; each row belongs to the last one before it.
+  -- The blocks in the key range of the changed rows, numbered; each row belongs to the last block that begins before
+  -- it.
   b as materialized (
     select p.parent, s.block, ${comma(keys, 's.')}, row_number() over (partition by p.parent order by ${comma(keys, 's.')}) as place
     from (select r.parent, min(r.${key.column}) as low, max(r.${key.column}) as high from r group by r.parent) p
@@ -240,7 +241,7 @@ create constraint trigger cut after update on ${block} deferrable initially defe
     select made, f.facet, f.rows from lists.${name} f where f.parent = new.parent and f.facet <> 0 and whole.is_by_facet;`,
     )}
     insert into ${block} (parent, level, rows) values (new.parent, 0, 0) returning block into made;
-    update ${block} k set rows = whole.rows where k.block = made; -- to be cut
+    update ${block} k set rows = whole.rows where k.block = made; -- fires the trigger that cuts it
   end if;`;
   return { sql: tables + regroup + cut + trigger, keep, build };
 };

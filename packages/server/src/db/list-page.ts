@@ -1,5 +1,5 @@
-// The rows of one page of a declared list (lists.ts), at a cost that does not grow with the page: found by its counted
-// blocks, near the beginning by walking. Which way is a pure choice, but for what is known only when the statement runs.
+// The rows of one page of a declared list (lists.ts), at a cost that does not grow with the page number: found by
+// counted blocks, or near the beginning by walking. A pure function chooses; under a filter the statement does.
 import type { List } from './lists.ts';
 import { hasFacetIndex, lowest } from './lists.ts';
 import type { Sql } from './sql.ts';
@@ -17,31 +17,31 @@ export interface ListRead {
   isUp: boolean;
   /** The key of the parent; null where the list has none. */
   parent: Sql | null;
-  /** Selects the facets that fit the filter; null: no filter. */
+  /** Selects the facets that match the filter; null: no filter. */
   fitting: Sql | null;
-  /** That a row `r` fits the filter, answered by the index of the order; undefined: no filter. */
+  /** The condition that a row `r` matches the filter, answered by the index of the order; undefined: no filter. */
   fits: Sql | undefined;
 }
 
-/** Which rows a page has. */
+/** The rows of a page. */
 export interface Window {
   limit: number;
   offset: bigint;
 }
-/** The exact number of rows of the list under the filter, as the statement of a page has it. */
+/** The exact number of rows of the list under the filter, as named in the statement of a page. */
 const total = sql`t.total`;
 
-/** Up to this offset rows are skipped one by one; further on the page is found by blocks. */
+/** Below this offset rows are skipped one by one; above it the page is found by blocks. */
 const shortWalk = 128n;
 /** Up to this many matches of a filter are fetched and sorted; more are found by blocks. */
 const fewFitting = 2000;
 
 export type Strategy = 'walk' | 'blocks' | 'filtered';
-/** How a page is found: a short way from the beginning, by counted blocks, or under a filter by what fits best. */
+/** How a page is found: by walking from the beginning, by counted blocks, or under a filter by the cheaper way. */
 export const strategyOf = (hasFilter: boolean, offset: bigint): Strategy =>
   hasFilter ? 'filtered' : offset < shortWalk ? 'walk' : 'blocks';
 
-/** What follows from the declaration alone, put together once. */
+/** SQL that depends on the declaration only, built once. */
 const namesOf = remembered((list: List) => ({
   table: plain(list.table),
   whole: plain(`lists.${list.name}`),
@@ -62,7 +62,7 @@ const namesOf = remembered((list: List) => ({
 /** The facet of a row `r`. */
 export const facetOf = remembered(({ facets }: List) => plain(facets?.number('r.') ?? '0'));
 
-/** The pieces of SQL that all ways share. */
+/** The pieces of SQL that all strategies share. */
 const sqlOf = (read: ListRead) => {
   const names = namesOf(read.list);
   const found = names.orders[read.sort];
@@ -79,7 +79,7 @@ const sqlOf = (read: ListRead) => {
     parent,
     keys,
     order: read.isUp ? order.up : order.down,
-    /** A condition on the row `w` that counts the whole list. */
+    /** A condition on `w`, the row with the total of the whole list. */
     ifList: (condition: Sql): Sql => sql`
       exists (select from ${names.whole} w where w.parent = ${parent} and w.facet = 0 and (${condition}))`,
     where: (more: readonly (Sql | undefined)[]): Sql => {
@@ -90,8 +90,8 @@ const sqlOf = (read: ListRead) => {
 };
 
 /**
- * Rows by their keys `k`, in no order. By the whole key of the order, whose index finds a row whatever the planner thinks
- * of the length of a list.
+ * Rows by their keys `k`, unordered. They are joined by the whole key of the order, so that its index is used whatever
+ * length of the list the planner estimates.
  */
 const rowsBy = (read: ListRead, found: Sql): Sql => {
   const { table, keys, where } = sqlOf(read);
@@ -101,7 +101,7 @@ const rowsBy = (read: ListRead, found: Sql): Sql => {
     cross join lateral (select * from ${table} r where ${where([sql`(${keys('r')}) = (${keys('k')})`])} offset 0) r`;
 };
 
-/** The place at which the rows are counted from the beginning, upwards, and how many there are. */
+/** The position of the page, counted in ascending order, and its number of rows. */
 const countedUpwards = (isUp: boolean, { limit, offset }: Window) => {
   const [all, from] = [sql`${limit}::bigint`, sql`${offset.toString()}::bigint`];
   return {
@@ -110,10 +110,10 @@ const countedUpwards = (isUp: boolean, { limit, offset }: Window) => {
   };
 };
 
-/** The blocks of one of the level above, at most; said, so that the planner does not read all there are. */
+/** The most level 0 blocks in a block of level 1. A limit, so that the planner does not read all blocks. */
 const mostBlocks = ({ fan }: List): Sql => plain(String(2 * fan + 1));
 
-/** From the block in which the page begins; a short list has none and is walked from its beginning. */
+/** Walks from the block in which the page begins. A short list has no blocks and is walked from its beginning. */
 const byBlocks = (read: ListRead, window: Window): Sql => {
   const { table, block, parent, keys, where } = sqlOf(read);
   const { begin, wanted } = countedUpwards(read.isUp, window);
@@ -149,7 +149,7 @@ const byBlocks = (read: ListRead, window: Window): Sql => {
     ) w`;
 };
 
-/** From the blocks that have rows of the page under a filter: each is walked for these alone. */
+/** Finds the blocks that have rows of the page under a filter, and walks each block for these rows only. */
 const byFacets = (read: ListRead, window: Window, gate: Sql): Sql => {
   const { table, block, parent, keys, where } = sqlOf(read);
   const { begin, wanted } = countedUpwards(read.isUp, window);
@@ -198,7 +198,7 @@ const byFacets = (read: ListRead, window: Window, gate: Sql): Sql => {
     ) w`;
 };
 
-/** Under a filter: few rows are fetched by their facets, others are found by blocks. */
+/** Under a filter: few matches are fetched by their facets, many are found by blocks. */
 const filtered = (read: ListRead, window: Window): Sql => {
   const { table, keys, order, where, ifList } = sqlOf(read);
   if (!hasFacetIndex(read.list)) return byFacets(read, window, sql`true`);
@@ -208,14 +208,14 @@ const filtered = (read: ListRead, window: Window): Sql => {
     union all (
       select ${keys('r')}
       from (${read.fitting ?? sql``}) f
-      -- Offset 0: by the index of the facet, whatever the planner thinks of how many there are.
+      -- Offset 0 is an optimization fence: the facet's index is used whatever number of rows the planner estimates.
       cross join lateral (select * from ${table} r where ${where([sql`${facetOf(read.list)} = f.facet`, isFew])} offset 0) r
       order by ${order}
       limit ${window.limit}::bigint offset ${window.offset.toString()}::bigint
     )`;
 };
 
-/** Selects the rows of the page, `r.*`, in no order. */
+/** Selects the rows of the page, `r.*`, unordered. */
 export const pageRows = (read: ListRead, window: Window): Sql => {
   const { table, order, where } = sqlOf(read);
   switch (strategyOf(read.fitting !== null, window.offset)) {
@@ -230,13 +230,12 @@ export const pageRows = (read: ListRead, window: Window): Sql => {
   }
 };
 
-/** How many rows are read from the beginning of an order for a filtered page: at least every list without blocks. */
+/** How many rows are read from the beginning of an order for a filtered page. It covers every list without blocks. */
 const nearWalk = ({ size }: List): number => Math.max(4096, 2 * size);
 
 /**
- * The same for a filtered page that should be near the beginning of its order, in a statement of its own: it takes a
- * quarter of the time of the one that knows every way. Fewer rows than the page has mean that they are further on. Null:
- * they cannot be here.
+ * The same for a filtered page that is probably near the beginning of its order. This statement takes a quarter of the
+ * time of the general one. If it finds fewer rows than the page has, the rest is further on. Null: it cannot be near.
  */
 export const nearRows = (read: ListRead, { limit, offset }: Window): Sql | null => {
   const most = nearWalk(read.list);
@@ -257,7 +256,7 @@ export const nearRows = (read: ListRead, { limit, offset }: Window): Sql | null 
 /** The order of a page. */
 export const orderOf = (read: ListRead): Sql => sqlOf(read).order;
 
-/** An expression: how many rows a list has, or of these how many fit conditions on the facet's row `t`. */
+/** An expression: how many rows a list has, or how many of them match conditions on the facet's row `t`. */
 export const totalOf = (list: List, parent: Sql | null, conditions: readonly Sql[] = []): Sql => {
   const rows = sql`from ${namesOf(list).whole} t where t.parent = ${parent ?? sql`''`}`;
   return conditions.length === 0

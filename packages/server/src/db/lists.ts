@@ -1,41 +1,41 @@
-// Every paged list, declared once. Its totals, counted blocks, indexes, triggers and checks are made from the declaration
-// by list-sql.ts, and pages are read by it.
+// Every paged list, declared once. From a declaration list-sql.ts generates totals, counted blocks, indexes and
+// triggers, verify.ts derives checks, and list-page.ts reads pages.
 
 /** A column that rows are ordered by, and its type. */
 export interface Key {
   column: string;
   type: 'timestamptz' | 'text' | 'bigint';
 }
-/** More combinations of filter values than this are not counted in blocks. */
+/** A list with more combinations of filter values than this does not count its blocks by facet. */
 export const mostFacets = 2000;
-/** What stands before every value of a type. */
+/** An SQL literal that sorts before every other value of its type. */
 export const lowest = { timestamptz: "'-infinity'", text: "''", bigint: '-9223372036854775808' };
 export interface List {
   name: string;
   table: string;
-  /** The column by which rows belong to a list of their own; null: all rows are one list. */
+  /** The column that divides the rows into one list per value; null: all rows are one list. */
   parent: string | null;
-  /** Which rows count, over the row. */
+  /** SQL condition on a row: whether it belongs to the list. */
   counted: string;
-  /** Filter values: the columns, and the number of their combination, over a row like `r.`; null: no filters. */
+  /** The filter columns, and SQL for the number of their combination with a row prefix like `r.`; null: no filters. */
   facets: { columns: readonly string[]; number: (row: string) => string } | null;
-  /** The column of each order, never null. A list without orders has only its total. */
+  /** The column of each sort order, never null. A list without orders has only a total. */
   sorts: Readonly<Record<string, Key>>;
-  /** What ends every order: with the parent it names a row. */
+  /** The tie-breaker of every order: together with the parent it identifies a row. */
   id: readonly string[];
-  /** What the index of an order carries besides, so that filters and searches are answered by it alone; filters follow. */
+  /** Included columns of an order's index, so that it alone answers filters and searches; filter columns are added. */
   carried: readonly string[];
-  /** Rows in a block, and blocks in one of the level above. Up to two blocks of rows a list has none. */
+  /** Rows per block, and blocks per block of the level above. A list of up to two blocks of rows has no blocks. */
   size: number;
   fan: number;
 }
 
-/** Lists of a parent are short enough, or have few combinations of filter values in each block. */
+/** Lists with a parent need no such index: they are short, or have few combinations of filter values in each block. */
 export const hasFacetIndex = ({ parent, facets }: List): boolean => parent === null && facets !== null;
 
-/** Filters whose combination has its number in the column `facet`, which costs less than to work it out. */
+/** The number of the combination is stored in the column `facet`, which is cheaper than computing it. */
 const stored = (row: string): string => `${row}facet`;
-/** Filters by these columns. */
+/** Filters by these columns; the number of their combination is computed. */
 const by = (...columns: string[]) => ({
   columns,
   number: (row: string) => `facet_of(${columns.map((column) => row + column).join(', ')})`,
@@ -53,7 +53,7 @@ const list = (name: string, table: string, parent: string | null, parts: Partial
 };
 const instant = (column: string): Key => ({ column, type: 'timestamptz' });
 const text = (column: string): Key => ({ column, type: 'text' });
-/** A catalogue has thousands of combinations of filter values in each block: larger blocks, or they would be the rows. */
+/** Catalogues have thousands of combinations of filter values per block: in small blocks nearly one for each row. */
 const catalogue = { size: 4096, fan: 32 };
 
 export const agents = list('agents', 'agents', null, {
@@ -136,7 +136,7 @@ export const collections = list('collections', 'collections', null, {
   carried: ['search_name'],
   ...catalogue,
 });
-/** The same collections by their number of holders, which stands in a narrow table of its own. */
+/** The same collections by their number of holders, which is stored in a narrow table of its own. */
 export const sizedCollections = list('sized_collections', 'lists.collection_sizes', null, {
   counted: 'is_public',
   facets: { columns: [], number: stored },

@@ -1,5 +1,5 @@
-// Runs what is missing of the migrations, one runner at a time. Readers go on meanwhile: a migration that cannot have a
-// lock at once lets go of what it has and tries again. One that was stopped in the middle is run again by the next run.
+// Runs the missing migrations, one runner at a time. Readers continue meanwhile: a migration that cannot get a lock
+// soon releases its locks and tries again. A migration that was interrupted is run again by the next run.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { withClient } from './client.ts';
@@ -8,17 +8,17 @@ import { baseline, migrations, storedBaseline } from './migrations.ts';
 import { refuseTransactionPooler } from './pooler.ts';
 import { createRoles, grantRights } from './rights.ts';
 
-/** Who reads a table waits behind a migration that waits for it: not long. */
+/** Readers of a table queue behind a migration that waits for its lock, so that wait is short. */
 const lockMs = 500;
-/** Waiting for writers, or for an index built beside them, holds up no reader. */
+/** Waiting for writers, or for a concurrent index build, delays no reader. */
 const patientMs = 30_000;
 const tries = 60;
-/** Servers look once a second. */
+/** Servers check the schema once a second. */
 const readyMs = 3000;
 
 type Say = (line: string) => void;
 
-/** Throws when the schema was made by a build whose baseline is another one: no migration leads from there to here. */
+/** Throws when the schema was made by a build with another baseline: no migration leads from there to here. */
 const refuseOtherBaseline = async (client: pg.Client): Promise<void> => {
   const { rows: found } = await client.query(`select from pg_class where oid = to_regclass('schema_migrations')`);
   if (found.length === 0) return;
@@ -26,7 +26,7 @@ const refuseOtherBaseline = async (client: pg.Client): Promise<void> => {
     `select ${storedBaseline} as stored, array(select name::text from schema_migrations) as names`,
   );
   const { stored = null, names = [] } = rows[0] ?? {};
-  // Without a hash a run was stopped before it could write it.
+  // No hash: a run was interrupted before it could write one.
   const isOurs =
     stored === null ? names.every((name) => migrations.some((one) => one.name === name)) : stored === baseline;
   if (!isOurs)
@@ -35,7 +35,7 @@ const refuseOtherBaseline = async (client: pg.Client): Promise<void> => {
     );
 };
 
-/** Runs until no lock is missing. */
+/** Retries while a lock is not available. */
 const patiently = async (what: string, say: Say, run: () => Promise<void>): Promise<void> => {
   for (let attempt = 1; ; attempt++)
     try {
@@ -52,7 +52,7 @@ const patiently = async (what: string, say: Say, run: () => Promise<void>): Prom
 const hasFunction = async (client: pg.Client, name: string): Promise<boolean> =>
   (await client.query(`select from pg_proc where oid = to_regproc($1)`, [`public.${name}`])).rows.length > 0;
 
-/** A transaction that writers wait for and readers hardly notice. Commits, or leaves everything as it was. */
+/** A transaction that writers wait for and readers hardly notice. Commits, or rolls back. */
 const asWriter = async (client: pg.Client, act: () => Promise<void>): Promise<void> => {
   await client.query(`begin; set local lock_timeout = ${patientMs}`);
   try {
@@ -94,7 +94,7 @@ const apply = async (client: pg.Client, migration: Migration, say: Say): Promise
           if (batch === 0) await note(client, migration);
         }),
       );
-      // Others write too: as long as the batch took.
+      // Leaves other writers as much time as the batch took.
       await sleep(batch === 0 ? 0 : Date.now() - began);
     }
     say(`${name}: ${changed} rows changed`);
@@ -108,7 +108,7 @@ const apply = async (client: pg.Client, migration: Migration, say: Say): Promise
     );
 };
 
-/** Applies what is missing, and grants what the roles lack; returns the names. Another runner waits for this one. */
+/** Applies the missing migrations and corrects the privileges of the roles. Returns the names of what was applied. */
 export const migrate = (url: string, say: Say): Promise<string[]> =>
   withClient(url, async (client) => {
     await refuseTransactionPooler(client, url);
@@ -134,13 +134,13 @@ export const migrate = (url: string, say: Say): Promise<string[]> =>
     for (const migration of missing)
       try {
         if (migration.isRequired) {
-          say(`${migration.name} marks older servers out: waiting, so that those of this build are ready first`);
+          say(`${migration.name} stops servers of older builds: waiting, so that those of this build are ready first`);
           await sleep(readyMs);
         }
         await apply(client, migration, say);
       } catch (error) {
         const left =
-          migration.isOutside || migration.isRepeated ? 'what it has done so far stays' : 'nothing of it stays';
+          migration.isOutside || migration.isRepeated ? 'what it has done so far stays' : 'it was rolled back';
         const reason = (error as Error).message;
         throw new Error(
           `${migration.name} failed (${left}): ${reason}. Correct the cause and run again: commonhall migrate`,

@@ -1,12 +1,12 @@
-// The migrations of this build: the files, in order, how each one runs, and the hash of the baseline. What a file may say
-// of itself, and the rules for writing one, are in migrations/README.md.
+// The migrations of this build: the files in order, how each one runs, and the hash of the baseline. The marks of a
+// file and the rules for writing one are in migrations/README.md.
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('../../migrations', import.meta.url));
 
-/** What a file may say of itself, one `-- commonhall: …` line each. */
+/** The marks that a file may have, one `-- commonhall: …` line each. */
 const marks = {
   'run outside a transaction': 'isOutside',
   'repeat until no row changes': 'isRepeated',
@@ -16,11 +16,11 @@ const marks = {
 export interface Migration {
   name: string;
   text: string;
-  /** Each statement by itself, for what PostgreSQL refuses inside a transaction. */
+  /** Each statement runs by itself, for statements that PostgreSQL does not allow in a transaction. */
   isOutside: boolean;
   /** Its statement changes a batch of rows; each batch is a transaction of its own. */
   isRepeated: boolean;
-  /** A server that does not know it cannot read the database any more. */
+  /** A server that does not know this migration cannot read the database after it. */
   isRequired: boolean;
 }
 
@@ -40,7 +40,7 @@ export const migrations: readonly Migration[] = readdirSync(folder)
   .sort()
   .map((file) => migrationOf(file.slice(0, -'.sql'.length), readFileSync(`${folder}/${file}`, 'utf8')));
 
-/** The first ones, edited in place until the first release. */
+/** The baseline: the first migrations, edited in place until the first release. */
 const lastOfBaseline = '0007_feed';
 export const isBaseline = ({ name }: Migration): boolean => name <= lastOfBaseline;
 export const baseline = `baseline ${hash(
@@ -50,5 +50,5 @@ export const baseline = `baseline ${hash(
     .map(({ text }) => text)
     .join(''),
 ).slice(0, 16)}`;
-/** The hash stands in the comment of the table of migrations: a dump carries it. */
+/** The hash is stored in the comment of the table schema_migrations, so that a dump carries it. */
 export const storedBaseline = `obj_description('schema_migrations'::regclass)`;

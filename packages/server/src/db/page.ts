@@ -1,5 +1,5 @@
-// The only pagination: one statement reads the parent's verdict, the exact total and the items of one window from one
-// snapshot. Past the end nothing is read but the total (gap G3).
+// The only pagination code. One statement reads the check of the parent, the exact total and the items of one page from
+// one snapshot. Past the end only the total is read (gap G3).
 import type { ListRead, Window } from './list-page.ts';
 import { nearRows, orderOf, pageRows, totalOf } from './list-page.ts';
 import type { Db, StatementKind } from './pool.ts';
@@ -11,15 +11,15 @@ import type { Row } from './statement.ts';
 export type PageQuery = { page: number; pageSize: number } | { offset: number; count: number };
 
 export interface PageParts {
-  /** Selects the parent as one row, or none when it is absent or not public. The other parts see it as `parent`. */
+  /** Selects the parent as one row; no row when it is absent or not public. The other parts see it as `parent`. */
   parent?: Sql;
   /** An expression: the name of a failure, or null. */
   failure?: Sql;
   /** An expression: the exact number of rows. */
   total: Sql;
-  /** Selects the rows of the page, in no order. */
+  /** Selects the rows of the page, unordered. */
   rows: (window: Window) => Sql;
-  /** A cheaper way, tried first; null: it cannot be. It says that it was not the way by fewer rows, or no total. */
+  /** A cheaper statement, tried first; null: none. If it gives too few rows or no total, the full statement runs. */
   near?: (window: Window) => Near | null;
   /** The order of the rows `r`. */
   order: Sql;
@@ -27,7 +27,7 @@ export interface PageParts {
   item: Sql;
   /** How the statement is planned and sent. */
   kind: (window: Window) => StatementKind;
-  /** An expression: the next moment at which the clock alone changes the answer, or null. */
+  /** An expression: the next time at which the clock alone changes the answer, or null. */
   changesAt?: Sql;
   /** The same for one item, over its row `r`. */
   itemChangesAt?: Sql;
@@ -47,9 +47,9 @@ export interface Page {
   /** Milliseconds until the clock alone changes the answer; null when it never does. */
   changesInMs: number | null;
 }
-/** A page of the default size. A hundred long texts are 10 MB, for which others must not wait. */
+/** The default page size. A page of a hundred long texts has 10 MB; other statements must not wait for it. */
 const shortPage = 20;
-/** Rows that can be skipped one by one while others wait. */
+/** Up to this offset, rows can be skipped one by one while other statements wait. */
 const shortSkip = 1000n;
 
 /** The parts that follow from a declared list. */
@@ -67,7 +67,7 @@ export const listParts = (
   kind: (window) => (read.fitting === null ? shortKind(window) : 'list'),
 });
 
-/** The same parts over the rows of a wide table, for a list whose rows are of a narrow one: by the key that both have. */
+/** The same parts for a list over a narrow table: the rows of the wide table are joined by the key that both have. */
 export const widened = <P extends Pick<PageParts, 'rows' | 'near'>>(
   parts: P,
   table: string,
@@ -93,16 +93,16 @@ const shortKind = ({ limit }: Window): StatementKind => (limit <= shortPage ? 'p
 /** For lists that skip rows one by one. */
 export const skippingKind = (window: Window): StatementKind => (window.offset < shortSkip ? shortKind(window) : 'list');
 
-// (page - 1) * pageSize can exceed what a number holds exactly, never what a bigint does (gap G3).
+// A bigint, because (page - 1) * pageSize can exceed the safe integers of a number (gap G3).
 export const windowOf = (query: PageQuery): Window =>
   'page' in query
     ? { limit: query.pageSize, offset: (BigInt(query.page) - 1n) * BigInt(query.pageSize) }
     : { limit: query.count, offset: BigInt(query.offset) };
 
-/** Milliseconds from now to a moment. */
+/** Milliseconds from now to a time. */
 const msUntil = (moment: Sql): Sql => sql`date_part('epoch', ${moment} - api_now()) * 1000`;
 
-/** The one statement of a page. */
+/** The single statement that reads a page. */
 export const pageStatement = (
   window: Window,
   parts: PageParts,
@@ -118,7 +118,7 @@ export const pageStatement = (
     ${changesAt === undefined ? sql`null::float8` : msUntil(changesAt)} as changes_in_ms
   from (${parts.parent ?? sql`select 1`}) parent
   cross join lateral (select ${parts.failure ?? sql`null::text`} as failure) f
-  -- Offset 0: worked out once, not wherever it is mentioned.
+  -- Offset 0 is an optimization fence: the total is computed once, not at each reference.
   cross join lateral (select case when f.failure is null then ${total} end as total offset 0) t
   left join lateral (
     select
@@ -131,7 +131,7 @@ export const pageStatement = (
       cross join lateral (${parts.item}) i
       order by ${parts.order}
     ) w
-    where ${window.offset.toString()}::bigint < t.total -- inside: past the end nothing is even looked for
+    where ${window.offset.toString()}::bigint < t.total -- in here, so that past the end no row is searched for
   ) i on true`;
 };
 
@@ -174,5 +174,5 @@ export const readRootPage = async (db: Db, query: PageQuery, parts: Omit<PagePar
 export const jsonArray = (select: Sql): Sql =>
   sql`(select coalesce('[' || string_agg(w.item::text, ',') || ']', '[]')::json from (${select}) w)`;
 
-/** Selects the JSON object of a select list as `item`. For a lateral join, which costs nothing; a scalar would for each row. */
+/** Selects a select list as the JSON object `item`. Join it laterally: a scalar subquery would cost more per row. */
 export const itemOf = (keys: Sql): Sql => sql`select row_to_json(i) as item from (select ${keys}) i`;

@@ -1,6 +1,6 @@
-// Connections on which statements go out without waiting for each other's answers: fewer wake-ups for the same work. Only
-// for statements whose cost is bounded: one that is slow holds up those behind it. Each statement is a transaction of its
-// own, so that one that fails or runs out of time does nothing to its neighbours.
+// Pipelined connections: statements are sent without waiting for earlier answers, which needs fewer wake-ups. Only for
+// statements of bounded cost, because of head-of-line blocking. Each statement is a transaction of its own, so that a
+// failure or a timeout does not affect its neighbours.
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { isTransient, overloaded, unavailable } from './failures.ts';
@@ -10,14 +10,14 @@ import type { Row } from './statement.ts';
 import { send } from './statement.ts';
 
 export interface Pipeline {
-  /** An urgent one is never refused, and is the first of those who wait. */
+  /** An urgent statement is not subject to the overload check and goes to the head of the queue. */
   query: (statement: Sql, timing: Timing, isUrgent?: boolean) => Promise<Row[]>;
-  /** Whether a statement would be refused now. */
+  /** Whether a statement would be rejected now. */
   isFull: () => boolean;
   /** Whether every connection is held up. */
   isSilent: () => boolean;
   connections: () => { total: number; idle: number; waiting: number };
-  /** Closes every connection: what is under way fails at once. */
+  /** Closes every connection: statements in flight fail at once. */
   cut: () => void;
   close: () => Promise<void>;
 }
@@ -25,28 +25,30 @@ export interface Pipeline {
 export interface PipelineOptions {
   config: pg.ClientConfig;
   connections: number;
-  /** Most requests that may wait for a place, and how long. */
+  /** Most requests that may wait for a slot, and how long. */
   queue: number;
   waitMs: number;
-  /** A connection that is silent for so long, with statements under way, is dead. */
+  /** A connection that is silent for this long with statements in flight is dead. */
   silenceMs: number;
 }
 
-/** What a request spent on the database, filled in as it goes. */
+/** The time that a request has spent on the database, added up while it runs. */
 export interface Timing {
   databaseMs: number;
   waitingMs: number;
 }
 
-/** Most statements on one connection: PostgreSQL always finds the next one, few wait behind one that is held up, and when
- * this process gets too little of the processor PostgreSQL soon leaves it its own part. */
+/**
+ * Most statements in flight on one connection. Enough that PostgreSQL always has a next one; few enough that few wait
+ * behind a slow one, and that PostgreSQL soon runs out of work and yields the CPU when this process needs it.
+ */
 const depth = 12;
-/** A connection whose first statement takes so long gets no further ones. */
+/** A connection whose first statement takes this long gets no further ones. */
 const heldUpMs = 50;
 
 /**
- * Who would wait too long is told at once, by what a statement took of late. A twentieth of the longest wait: a short queue
- * loses nothing, for a place that becomes free still finds somebody.
+ * A request that would wait too long, estimated from recent statement times, is rejected at once. The limit is a
+ * twentieth of the longest wait: a short queue loses nothing, because a free slot still finds a waiting statement.
  */
 const isHopeless = (
   waiting: number,
@@ -56,7 +58,7 @@ const isHopeless = (
 ): boolean => waiting >= queue || (waiting * usualMs) / places > waitMs / 20;
 
 interface Job {
-  /** Written out when it is sent, and not for a request that is refused. */
+  /** Compiled when it is sent, so not for a request that is rejected. */
   statement: Sql;
   timing: Timing;
   askedAt: number;
@@ -75,7 +77,7 @@ interface Line {
   isGathering: boolean;
 }
 
-/** The socket of a connection, which pg does not give out: to cut it, or to gather what is written. */
+/** The socket of a connection, which pg does not expose: to cut the connection, or to batch writes. */
 export const streamOf = (client: pg.ClientBase): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream;
 
@@ -88,14 +90,14 @@ export const openPipeline = ({ config, connections, queue, waitMs, silenceMs }: 
   const waiting: Job[] = [];
   let usualMs = 0;
 
-  /** The next statement opens a new connection. What is under way on the old one is failed by pg itself. */
+  /** The next statement opens a new connection. pg itself fails the statements in flight on the old one. */
   const drop = (line: Line, client: pg.Client) => {
     if (line.client === client) line.client = null;
     streamOf(client).destroy();
   };
   const open = async (line: Line): Promise<pg.Client> => {
     const client = new pg.Client({ ...config, pipeline: true });
-    client.on('error', () => drop(line, client)); // reported through the statements under way
+    client.on('error', () => drop(line, client)); // reported through the statements in flight
     client.on('end', () => {
       if (line.client === client) line.client = null;
     });
@@ -109,13 +111,13 @@ export const openPipeline = ({ config, connections, queue, waitMs, silenceMs }: 
     return client;
   };
 
-  /** While anybody waits somebody looks whether answers come. */
+  /** Checks with a timer, while statements are in flight, that answers arrive. */
   const watch = (line: Line) => {
     line.watch ??= setTimeout(() => {
       line.watch = undefined;
       if (line.underWay.length === 0) return;
       const now = performance.now();
-      // The first has the statement's own time. Those behind it and those without a place may only wait so long.
+      // statement_timeout bounds the first statement. Those behind it and those in the queue may wait up to waitMs.
       const tooLong = now - line.lastAnswer >= waitMs ? line.underWay.slice(1) : [];
       while (waiting[0] !== undefined && now - waiting[0].askedAt >= waitMs) tooLong.push(waiting.shift()!);
       for (const job of tooLong) job.reject(unavailable('held up by other statements'));
@@ -124,7 +126,7 @@ export const openPipeline = ({ config, connections, queue, waitMs, silenceMs }: 
     }, waitMs / 4).unref();
   };
 
-  /** What is asked for in one turn of the event loop leaves in one write: a system call costs as much as a statement. */
+  /** Sends the statements of one turn of the event loop in one write: a system call costs as much as a statement. */
   const gather = (line: Line, client: pg.Client) => {
     if (line.isGathering) return;
     line.isGathering = true;
@@ -170,7 +172,7 @@ export const openPipeline = ({ config, connections, queue, waitMs, silenceMs }: 
     line.underWay.splice(place, 1);
     const now = performance.now();
     usualMs += (now - job.sentAt - usualMs) / 20;
-    // Until the answer before it came PostgreSQL worked for others.
+    // Until the previous answer arrived, PostgreSQL worked on other statements.
     const began = Math.max(job.sentAt, line.lastAnswer);
     job.timing.waitingMs += began - job.sentAt;
     job.timing.databaseMs += now - began;
@@ -223,7 +225,7 @@ export const openPipeline = ({ config, connections, queue, waitMs, silenceMs }: 
       isClosed = true;
       for (const line of lines) {
         const client = line.client ?? (await line.opening?.catch(() => null));
-        await client?.end().catch(() => {}); // when it is silent, whoever stops does not wait for it
+        await client?.end().catch(() => {}); // may hang on a silent connection: the shutdown has a time limit
       }
     },
   };

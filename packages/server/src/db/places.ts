@@ -1,10 +1,10 @@
-// Who gets one of a few connections next: in the order of asking, but nobody holds more than half of them while limits
-// are on. A slow search by one caller then leaves the other half to everybody else.
+// Slots ("places") for a few connections: first come, first served, but no caller holds more than half of them while
+// limits are on. A slow search by one caller then leaves the other half to all other callers.
 import { overloaded, unavailable } from './failures.ts';
 
 export interface PlaceOptions {
   connections: number;
-  /** Longest wait for a place, and most who may wait. */
+  /** Longest wait for a slot, and the most requests that may wait. */
   waitMs: number;
   queue: number;
 }
@@ -14,18 +14,18 @@ interface Waiter {
 }
 
 export interface Places {
-  /** Resolves with the function that gives the place back; rejects when there is none in time, or will not be. */
+  /** Resolves with a function that gives the slot back; rejects when no slot is free in time, or will be. */
   take: (who: string) => Promise<() => void>;
   waiting: () => number;
 }
 
-/** A caller without a name is nobody in particular, and not bounded. */
+/** A caller whose name is empty is not bounded. */
 export const openPlaces = ({ connections, waitMs, queue }: PlaceOptions): Places => {
   const half = Math.max(1, Math.floor(connections / 2));
   const held = new Map<string, number>();
   const waiting = new Set<Waiter>();
   let free = connections;
-  /** How long a place is held, of late. */
+  /** How long a slot was held recently, as a moving average. */
   let usualMs = 0;
 
   const isAtHalf = (who: string): boolean => who !== '' && (held.get(who) ?? 0) >= half;
@@ -48,7 +48,7 @@ export const openPlaces = ({ connections, waitMs, queue }: PlaceOptions): Places
     };
   };
 
-  /** Whether so many come first that waiting is in vain: the caller hears it at once. */
+  /** Whether so many requests come first that this one would time out: it is rejected at once. */
   const isHopeless = (who: string): boolean => {
     const isFirst = isAtHalf(who) ? (other: Waiter) => other.who === who : (other: Waiter) => !isAtHalf(other.who);
     let first = 0;
@@ -57,7 +57,7 @@ export const openPlaces = ({ connections, waitMs, queue }: PlaceOptions): Places
       if (isFirst(waiter)) first += 1;
       if (waiter.who === who) own += 1;
     }
-    // Nor does one fill the queue alone.
+    // A single caller may not fill the queue either.
     if (who !== '' && own >= Math.ceil(queue / 2)) return true;
     return waiting.size >= queue || (first * usualMs) / (isAtHalf(who) ? half : connections) > waitMs;
   };

@@ -1,5 +1,5 @@
-// Connections to PostgreSQL and their bounds: waiting time, length of the queue, time of a statement. After a failure
-// the next request tries again by itself.
+// Connections to PostgreSQL and their bounds: waiting time, queue length, statement timeout. After a failure the next
+// request simply tries again.
 import pg from 'pg';
 import { isTimeout, isTransient, unavailable } from './failures.ts';
 import type { Timing } from './pipeline.ts';
@@ -19,46 +19,46 @@ export interface DatabaseOptions {
   /** Most requests that may wait for one. */
   queue: number;
   statementTimeoutMs: number;
-  /** Named statements are planned once for a connection; some poolers cannot hold them. */
+  /** Whether statements are prepared: planned once for a connection. Some poolers do not support that. */
   prepared: boolean;
   /** Pins api_now(). */
   fixedNow: string | null;
 }
 
-/** point: short, whatever the values; list: a page that skips or reads many rows, or is filtered; search: as it says. */
+/** point: short, whatever the values; list: a page that skips or reads many rows, or is filtered; search: by text. */
 export type StatementKind = 'point' | 'list' | 'search';
 
 export interface Db {
   query: (kind: StatementKind, statement: Sql) => Promise<Row[]>;
-  /** The clock of what is worked out here and not by PostgreSQL, in milliseconds; pinned like api_now(). */
+  /** The clock for what this process computes itself, in milliseconds; pinned like api_now(). */
   now: () => number;
 }
 
-/** Names the caller for whom a connection is taken; null: nobody in particular. */
+/** Names the caller for whom a connection is taken; null: no particular caller. */
 type Who = (() => string) | null;
 
 export interface Database {
-  /** `who` asks for it, or null: one who has half of the connections of a kind waits for the others. */
+  /** For a request of the caller `who`. A caller that has half of the connections of a pool waits for a free one. */
   forRequest: (timing: Timing, who: Who) => Db;
-  /** A short statement of the server's own, ahead of every request. */
+  /** Runs a short statement of the server itself, ahead of every request. */
   look: (statement: Sql) => Promise<Row[]>;
-  /** The longest that a statement may wait for its turn, then for a connection, and run. */
+  /** The longest that a statement may wait for a slot, then for a connection, and run. */
   longestMs: number;
-  /** Whether a short statement would be refused now; nearly every request begins with one. */
+  /** Whether a short statement would be rejected now; nearly every request begins with one. */
   isFull: () => boolean;
-  /** Whether short statements have waited for a while and none is answered. */
+  /** Whether short statements have waited for a while without an answer. */
   isSilent: () => boolean;
   connections: () => { total: number; idle: number; waiting: number };
-  /** Closes every connection: what is under way fails at once, and the next statement opens a new one. */
+  /** Closes every connection: statements in flight fail at once, and the next statement opens a new connection. */
   cut: () => void;
   close: () => Promise<void>;
 }
 
-// A connection that does not even report its statement_timeout is dead: cut it this much later.
+// A connection that does not even report its statement_timeout is dead: it is cut this long after the timeout.
 const silenceMs = 500;
-/** While others wait for a connection, a pool without an answer for so long is silent. */
+/** A pool is silent when statements wait for a connection and no answer has come for this long. */
 const quietMs = 200;
-/** Two keep two cores busy; more only wake each other up. */
+/** Two connections keep two cores busy; more only wake each other up. */
 const pointConnections = 2;
 
 /** A pool of connections, one statement at a time on each. */
@@ -66,12 +66,12 @@ const openPool = (config: pg.PoolConfig, options: DatabaseOptions) => {
   const pool = new pg.Pool({ ...config, max: options.connections, idleTimeoutMillis: 60_000 });
   pool.on('error', () => {}); // an idle connection died; the pool has dropped it
 
-  // When one connection falls silent its idle siblings are suspect: those of an older generation are dropped unused.
+  // When one connection falls silent, its idle siblings are suspect: those of an older generation are dropped unused.
   let generation = 0;
   const born = new WeakMap<pg.PoolClient, number>();
   pool.on('connect', (client) => {
     born.set(client, generation);
-    client.on('error', () => {}); // reported through the query that was under way
+    client.on('error', () => {}); // reported through the query in flight
   });
 
   const checkOut = async (): Promise<pg.PoolClient> => {
@@ -131,7 +131,7 @@ const openPool = (config: pg.PoolConfig, options: DatabaseOptions) => {
 
 export const openDatabase = (options: DatabaseOptions): Database => {
   const settings = Object.entries(sessionSettings(options)).map(([name, value]) => `${name}=${value}`);
-  // Options in the URL would replace ours: they are joined instead, ours last.
+  // Options in the URL would replace ours, so both are joined, ours last.
   const given = URL.canParse(options.url) ? new URL(options.url).searchParams.get('options') : null;
   const url = given === null ? options.url : options.url.replace(/([?&])options=[^&]*/, '$1');
   const config = (...more: string[]): pg.ClientConfig => ({
@@ -142,10 +142,10 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     options: [given ?? '', ...[...settings, ...more].map((setting) => `-c ${setting}`)].join(' ').trim(),
   });
 
-  // How a statement is planned is a matter of the connection. A list by its parent has one good plan whatever the values;
-  // planning it anew would cost more than running it. A search has not: the plan for any value reads everything.
+  // The planning mode is a setting of the connection. A list by its parent has one good plan whatever the values;
+  // planning it again would cost more than running it. A search has none: its generic plan reads everything.
   const lists = openPool(config('plan_cache_mode=force_generic_plan'), options);
-  // Half as many: a search keeps a core busy, and the server needs one too.
+  // Half as many connections: a search keeps a core busy, and the server needs one too.
   const few = { ...options, connections: Math.ceil(options.connections / 2) };
   const searches = openPool(config('plan_cache_mode=force_custom_plan', 'work_mem=16MB'), few);
   const points = options.prepared

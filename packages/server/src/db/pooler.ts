@@ -1,12 +1,12 @@
-// What a pooler between us and PostgreSQL may take away. One that drops the startup options leaves a server's sessions
-// without its settings: that is noticed and logged. One that gives each transaction another session breaks session locks and
-// temporary tables: commands that need these refuse it.
+// What a pooler in front of PostgreSQL may break. A pooler that drops the startup options leaves the server's sessions
+// without their settings: this is detected and logged. A pooler that gives each transaction another session breaks
+// session locks and temporary tables: commands that need these refuse to run.
 import pg from 'pg';
 import { poolerProblem } from './failures.ts';
 import type { Database } from './pool.ts';
 import { sql } from './sql.ts';
 
-/** What every session of a server is set to, whatever it is used for. */
+/** The settings of every session of a server, whatever it is used for. */
 export const sessionSettings = (options: {
   statementTimeoutMs: number;
   fixedNow: string | null;
@@ -14,11 +14,11 @@ export const sessionSettings = (options: {
   statement_timeout: String(options.statementTimeoutMs),
   default_transaction_read_only: 'on',
   timezone: 'UTC',
-  jit: 'off', // longer to compile than any of these statements runs
+  jit: 'off', // compiling takes longer than running any of these statements
   ...(options.fixedNow === null ? {} : { 'commonhall.fixed_now': options.fixedNow }),
 });
 
-/** The settings that a session lacks, as statements that give them to its role. PostgreSQL compares: 3000 is 3s to it. */
+/** The settings that a session lacks, as statements that set them for its role. PostgreSQL compares: 3000 equals 3s. */
 const missingSettings = async (database: Database, settings: Record<string, string>): Promise<string[]> => {
   const rows = await database.look(sql`
     select coalesce(current_setting(s.name, true), ''), set_config(s.name, s.value, true), s.name,
@@ -29,7 +29,7 @@ const missingSettings = async (database: Database, settings: Record<string, stri
   );
 };
 
-/** Looks once, when it is first called and the database answers, and reports what is missing as one text of SQL. */
+/** A check that runs once, at the first call with the database up. Reports missing settings as one text of SQL. */
 export const settingsCheck = (
   database: Database,
   settings: Record<string, string>,
@@ -43,17 +43,18 @@ export const settingsCheck = (
       const missing = await missingSettings(database, settings);
       if (missing.length > 0) onMissing(missing.join(' '));
     } catch {
-      isDone = false; // away again; it is looked at when the database is back
+      isDone = false; // the database is down again; the next call checks
     }
   };
 };
 
-/** Enough: while nobody else uses the pooler it shows at the first, and a busy one changes sessions all the time. */
+/** Enough: a pooler without other clients shows at the first round, and a busy one changes sessions all the time. */
 const rounds = 5;
 
 /**
- * Throws when transactions of one connection run in different sessions. A pooler shows by the number of the session: it
- * cannot know it when it greets us. Then a second connection is made: in session mode each of the two keeps its own session.
+ * Throws when transactions of one connection run in different sessions. A pooler is detected by the backend's process
+ * id, which it cannot know when it accepts the connection. Then a second connection is opened: in session mode each of
+ * the two keeps its own session.
  */
 export const refuseTransactionPooler = async (client: pg.Client, url: string): Promise<void> => {
   const sessionOf = async (one: pg.Client): Promise<number> =>

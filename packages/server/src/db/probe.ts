@@ -1,4 +1,4 @@
-// Asks one server the same short question again and again, over a connection of its own: requests never hold it up.
+// Sends one server the same short query again and again, over a separate connection, so that requests never delay it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { closeClient, cutClient, openClient } from './client.ts';
@@ -7,14 +7,14 @@ export interface ProbeOptions {
   url: string;
   text: string;
   everyMs: number;
-  /** A server that is silent for so long is away. */
+  /** A server that is silent for this long is considered down. */
   silenceMs: number;
-  /** `at`: when the question was sent, on the clock of performance.now(). */
+  /** `at`: when the query was sent, on the clock of performance.now(). */
   onAnswer: (row: readonly (string | null)[], at: number) => void;
   onFailure: (error: unknown) => void;
 }
 
-/** Asks at once, and then every so often; returns what ends it. */
+/** Asks at once, and then every `everyMs`; returns a function that stops it. */
 export const openProbe = ({ url, text, everyMs, silenceMs, onAnswer, onFailure }: ProbeOptions) => {
   const stop = new AbortController();
   const bounds = { connectionTimeoutMillis: silenceMs, query_timeout: silenceMs };

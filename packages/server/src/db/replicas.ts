@@ -1,4 +1,4 @@
-// The primary and its replicas as one database. Public reads go to replicas that are known to be at most so far behind;
+// The primary and its replicas as one database. Public reads go to replicas whose lag is known to be within the limit;
 // everything else goes to the primary. Lag is measured, never assumed.
 import { isOverload, isTimeout, unavailable } from './failures.ts';
 import type { PrimaryLook, ReplicaLook } from './lag.ts';
@@ -15,21 +15,21 @@ export interface ReplicaOptions {
 interface ReplicaFacts {
   name: string;
   isInUse: boolean;
-  /** How long ago it certainly had everything; null: never measured. */
+  /** An upper bound of its lag: how long ago it certainly had everything; null: never measured. */
   lagMs: number | null;
 }
 export interface Databases extends Database {
-  /** For what everybody may see: replicas, or the primary when there is none to be used. */
+  /** For public data: replicas, or the primary when no replica is usable. */
   forPublic: Database['forRequest'];
   isFullForPublic: () => boolean;
-  /** Replicas are used once they have everything up to now: the schema that this server needs. */
+  /** Replicas are used only once they have everything up to this call: the schema that this server needs. */
   requireNow: () => void;
-  /** Since when the primary has been out of reach, as Date.now(); null: it answers, or there are no replicas. */
+  /** Since when the primary has been unreachable, as Date.now(); null: it answers, or there are no replicas. */
   primaryLostAt: () => number | null;
-  /** Whether replicas serve public reads although the primary is out of reach. */
+  /** Whether replicas serve public reads although the primary is unreachable. */
   isServingAlone: () => boolean;
   replicas: () => ReplicaFacts[];
-  /** Public reads by where they were made; empty without replicas. */
+  /** Public reads by server; empty without replicas. */
   publicReads: () => ReadonlyMap<string, number>;
 }
 export type ReplicaEvent =
@@ -37,15 +37,16 @@ export type ReplicaEvent =
   | { what: 'primary'; isReachable: boolean; err?: unknown };
 
 const probeMs = 300;
-/** How soon a replica that has fallen silent is noticed: what was asked of it is then asked of another. */
+/** How soon a replica that has fallen silent is noticed; its statements are then retried on another server. */
 const reviewMs = 100;
 const silenceMs = 1000;
-/** What is said of a replica that cannot be used from the start on waits for the first probes. */
+/** At the start a replica is not reported as unusable before the first probes have had time to answer. */
 const firstLooksMs = 2000;
 const never = Number.NEGATIVE_INFINITY;
 
-// The next record begins behind the header of its page, when the last one has ended at the end of a page; that is where a
-// replica is that has replayed everything. A header has 24 bytes, the first of a segment 40.
+// When the last WAL record ends at the end of a page, the insert position is past the header of the next page. A
+// replica that has replayed everything is before that header, so it is subtracted: 24 bytes, or 40 at the start of a
+// segment.
 const primaryProbe = `
   select
     (case
@@ -71,12 +72,12 @@ interface Server {
   reads: number;
 }
 interface Replica extends Server {
-  /** It has everything that was committed before this moment. */
+  /** It has everything that was committed before this time. */
   freshAt: number;
   answeredAt: number;
   /** Why it is not used. */
   reason: string;
-  /** Null: nothing was said of it yet. */
+  /** Null: not reported yet. */
   isInUse: boolean | null;
 }
 
@@ -84,7 +85,7 @@ const nameOf = (url: string): string => {
   const { hostname, port } = new URL(url);
   return `${hostname}:${port || 5432}`;
 };
-/** A statement that took too long would take as long elsewhere, and what one server refuses would only move on. */
+/** Whether to retry on another server. A slow statement would be as slow there, and an overload would only move. */
 const isWorthAnother = (error: unknown): boolean =>
   (error as { unavailable?: unknown }).unavailable === true && !isOverload(error) && !isTimeout(error);
 
@@ -113,7 +114,7 @@ export const openDatabases = (
   const openedAt = performance.now();
 
   const isLostForLong = () => lostAt !== null && performance.now() - lostAt > maxWithoutPrimaryMs;
-  /** While the primary is out of reach a replica is held against the last that was known of it. */
+  /** While the primary is unreachable, a replica is compared with the primary's last known position. */
   const lagOf = ({ freshAt }: Replica) => (lostAt === null ? performance.now() : (lag.knownAt() ?? 0)) - freshAt;
   const isUsable = (replica: Replica): boolean =>
     replica.freshAt >= requiredAt &&
@@ -127,7 +128,7 @@ export const openDatabases = (
       const isFirst = replica.isInUse === null && !isNow && performance.now() - openedAt < firstLooksMs;
       if (isNow === replica.isInUse || isFirst) continue;
       replica.isInUse = isNow;
-      if (!isNow) replica.database.cut(); // what waits for it is asked of another one
+      if (!isNow) replica.database.cut(); // statements that wait for it are retried on another server
       onEvent({ what: 'replica', name: replica.name, isInUse: isNow, reason: isNow ? '' : replica.reason });
     }
   };
@@ -157,7 +158,7 @@ export const openDatabases = (
           ...{ at, position: Number(position), timeline: timeline ?? '', system: system ?? '' },
           isInRecovery: isInRecovery === 'true',
         }),
-      // One that was killed can be older at its next start than it was before: nothing of it is remembered.
+      // A killed replica can come back with an older state than before, so its measurements are discarded.
       onFailure: (error) => {
         replica.freshAt = never;
         replica.answeredAt = never;
@@ -180,7 +181,7 @@ export const openDatabases = (
   const reviewing = urls.length === 0 ? undefined : setInterval(review, reviewMs).unref();
 
   const usable = () => replicas.filter(isUsable);
-  /** The first group that has one: replicas that answer, the primary, replicas that may answer again. */
+  /** The first group with an untried server: replicas that answer, the primary, replicas that may answer again. */
   const choose = (tried: ReadonlySet<Server>): Server | undefined => {
     const left = usable();
     const prompt = left.filter(({ database }) => !database.isSilent());
@@ -193,11 +194,11 @@ export const openDatabases = (
   };
 
   const forPublic: Database['forRequest'] = (timing, who): Db => {
-    // The statements of one request go to one server: a second one is never older than the first.
+    // All statements of a request go to one server, so that a later one never reads older data than the first.
     let current: Server | undefined;
     const query: Db['query'] = async (kind, statement) => {
       const tried = new Set<Server>();
-      let failure: unknown = unavailable('no database can be asked');
+      let failure: unknown = unavailable('no database server is available');
       for (;;) {
         if (current === undefined || tried.has(current)) current = choose(tried);
         if (current === undefined) throw failure;
@@ -209,7 +210,7 @@ export const openDatabases = (
         } catch (error) {
           if (!isWorthAnother(error)) throw error;
           failure = error;
-          // Waiting for a server that has failed is not charged to the caller.
+          // The time spent on a failed server is not charged to the caller.
           timing.waitingMs += timing.databaseMs - databaseMs;
           timing.databaseMs = databaseMs;
         }
@@ -239,7 +240,7 @@ export const openDatabases = (
         lagMs: Number.isFinite(replica.freshAt) ? performance.now() - replica.freshAt : null,
       })),
     publicReads: () => new Map(replicas.length === 0 ? [] : all.map(({ name, reads }) => [name, reads])),
-    // A read may fail on one server and be made on another.
+    // A read may fail on one server and be repeated on another.
     longestMs: primary.database.longestMs * (replicas.length === 0 ? 1 : 2),
     connections: () => {
       const each = all.map(({ database }) => database.connections());

@@ -1,10 +1,10 @@
-// The roles of those who read, and what each may do. Roles belong to a cluster, not to a database: a dump carries none.
-// `commonhall migrate` grants what is missing and takes back what is too much; `commonhall verify` says what differs.
+// The server's database roles and their privileges. Roles belong to a cluster, not to a database: a dump carries none.
+// `commonhall migrate` grants what is missing and revokes what is in excess; `commonhall verify` reports differences.
 import type pg from 'pg';
 
-/** The server's, which reads and does nothing else; operators make a login role a member of it. */
+/** The role of the server, which only reads; operators make a login role a member of it. */
 const reader = 'commonhall_reader';
-/** Notes the day of a key's last use. */
+/** Writes the day of a key's last use. */
 const keyWriter = 'commonhall_key_writer';
 const roles = [reader, keyWriter];
 /** Tables that no server reads. */
@@ -18,7 +18,7 @@ const wanted = `
   from pg_class c
   where c.relnamespace ${ours} and c.relkind in ('r', 'p') and c.relname <> all ('{${unread.join()}}')
   union all
-  values ('${reader}', 'select (is_waiting)', 'rejected_changes'), -- how many there are
+  values ('${reader}', 'select (is_waiting)', 'rejected_changes'), -- to count them
     ('${keyWriter}', 'usage', 'schema public'), ('${keyWriter}', 'select (id)', 'api_keys'),
     ('${keyWriter}', 'update (last_used_on)', 'api_keys')`;
 const given = `
@@ -43,7 +43,7 @@ export interface RightDifference {
   isMissing: boolean;
 }
 
-/** What the roles lack, and what they have besides. */
+/** Privileges that the roles lack, and those that they have in excess. */
 export const rightDifferences = async (client: pg.Client): Promise<RightDifference[]> => {
   const { rows } = await client.query<RightDifference>(`
     select role, word || ' on ' || place as right, g.role is null as "isMissing"
@@ -65,17 +65,17 @@ const createRole = async (client: pg.Client, role: string): Promise<void> => {
         `this login may not make the role ${role}, and nothing was changed: as a superuser run: create role ${role} nologin; or: alter role ${client.user} createrole`,
         { cause: error },
       );
-    // Roles belong to the whole cluster: another database's migration may have been first.
+    // Roles belong to the whole cluster: the migration of another database may have created it meanwhile.
     if (!['42710', '23505'].includes(code)) throw error;
   }
 };
 
-/** Makes the roles; before anything else, so that a login that may not do that leaves nothing behind. */
+/** Creates the roles. Runs first, so that a login without that privilege leaves nothing behind. */
 export const createRoles = async (client: pg.Client): Promise<void> => {
   for (const role of roles) await createRole(client, role);
 };
 
-/** Brings the rights of the roles to what they should be. */
+/** Grants and revokes until the roles have exactly the privileges that they should have. */
 export const grantRights = async (client: pg.Client): Promise<void> => {
   const differences = await rightDifferences(client);
   if (differences.length === 0) return;

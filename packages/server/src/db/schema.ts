@@ -1,5 +1,5 @@
-// Whether a server can work with the database it is given: the migrations it needs are applied, and none is marked as
-// one that it would have to know.
+// Whether a server can work with its database: the migrations that it needs are applied, and none that it does not know
+// is marked as required.
 import type pg from 'pg';
 import { withClient } from './client.ts';
 import { needsOperator } from './failures.ts';
@@ -7,7 +7,7 @@ import { baseline, migrations, storedBaseline } from './migrations.ts';
 import type { Database } from './pool.ts';
 import { plain, sql } from './sql.ts';
 
-/** What is said of the schema: the stored baseline, and the names of migrations, all and required, joined by commas. */
+/** The state of the schema: the stored baseline, and the names of all and of required migrations, joined by commas. */
 const stored = `
   ${storedBaseline},
   (select string_agg(m.name, ',') from schema_migrations m),
@@ -15,7 +15,7 @@ const stored = `
 const problemOf = (found: readonly (string | null | undefined)[]): string | null => {
   const [hash, applied, required] = found;
   const has = new Set(applied?.split(','));
-  // One that marks older servers out is not needed by those that know it: they are ready before the others leave.
+  // A required migration only stops older servers: those that know it are ready without it, before the older ones stop.
   const missing = migrations.find(({ name, isRequired }) => !isRequired && !has.has(name));
   if (hash !== baseline || missing !== undefined)
     return 'The database schema is not the one this server needs; run: commonhall migrate';
@@ -25,18 +25,18 @@ const problemOf = (found: readonly (string | null | undefined)[]): string | null
   return null;
 };
 
-/** A reason not to serve from this database, or null. Migrations of a later build are no reason unless one is marked. */
+/** A reason not to serve from this database, or null. Unknown migrations of a later build count only when required. */
 export const schemaProblem = async (database: Database): Promise<string | null> => {
   const [row] = await database
     .look(sql`select ${plain(stored)}, (select count(*) from score_tiers)`)
     .catch((error: { code?: unknown }) => {
-      if (error.code === '42P01' || error.code === '42703') return []; // no table of migrations, or that of another build
+      if (error.code === '42P01' || error.code === '42703') return []; // no schema_migrations, or that of another build
       throw error;
     });
   return problemOf(row ?? []) ?? (row?.[3] === '5' ? null : 'A score dimension is missing');
 };
 
-/** Throws when a writer of this build must not write: the same reasons. */
+/** Throws when a writer of this build must not write, for the same reasons. */
 export const refuseWrongSchema = async (client: pg.Client): Promise<void> => {
   const { rows } = await client.query<(string | null)[]>({ text: `select ${stored}`, rowMode: 'array' });
   const problem = problemOf(rows[0] ?? []);
@@ -44,8 +44,8 @@ export const refuseWrongSchema = async (client: pg.Client): Promise<void> => {
 };
 
 /**
- * Throws when the server cannot work until an operator acts: the login or a right is refused, or there is no schema. A
- * database that is away, or behind by a migration, is waited for instead: a failover or a deploy may be under way.
+ * Throws when the server cannot work until an operator acts: the login is refused, a privilege or the schema is
+ * missing. The server waits for a database that is down or lacks a migration: a failover or a deploy may be under way.
  */
 export const refuseWrongDatabase = async (url: string, waitMs: number): Promise<void> => {
   const look = (client: pg.Client) => client.query('select from schema_migrations limit 1');

@@ -12,7 +12,7 @@ const isSql = (value: Value | Sql): value is Sql => typeof value === 'object' &&
 
 export const sql = (strings: TemplateStringsArray, ...values: (Value | Sql)[]): Sql => ({ strings, values });
 
-/** A function that works each answer out once. Only for what few things are asked of. */
+/** Memoizes a function. Nothing is evicted: only for functions with few different arguments. */
 export const remembered = <K, V>(of: (key: K) => V): ((key: K) => V) => {
   const known = new Map<K, V>();
   return (key) => {
@@ -25,10 +25,10 @@ export const remembered = <K, V>(of: (key: K) => V): ((key: K) => V) => {
   };
 };
 
-/** Texts of our own that are put together once: one array for ever, as a template in the source is. */
+/** Marks strings that are built once: like a template in the source, they are always the same array. */
 const fixedStrings = (strings: readonly string[]): readonly string[] => Object.assign([...strings], { raw: strings });
 
-/** SQL of our own as it is: names and conditions of a declaration, never a text of a caller. */
+/** Trusted SQL, inserted unchanged: names and conditions of a declaration, never text of a caller. */
 export const plain = remembered((text: string): Sql => ({ strings: fixedStrings([text]), values: [] }));
 
 const joints = remembered((separator: string) =>
@@ -46,8 +46,8 @@ const write = ({ strings, values: own }: Sql, values: Value[]): string =>
     return text + (isSql(value) ? write(value, values) : `$${values.push(value)}`) + string;
   }, '');
 
-/** A template in the source is one array for ever: the way through its slots, and through the templates in them, names
- * the whole text. A slot that holds a value is a step of its own, since another time it may hold a template. */
+/** A trie of compiled texts. A template in the source is always the same array, so the path through its slots, and the
+ * templates in them, identifies the whole text. A slot with a value is a step too: next time it may hold a template. */
 interface Known {
   text: string | undefined;
   next: Map<readonly string[] | 'value', Known>;
@@ -64,7 +64,7 @@ const step = (from: Known, key: readonly string[] | 'value'): Known => {
   return at;
 };
 
-/** Follows a statement through its templates and collects its values; undefined where a part was put together anew. */
+/** Follows a statement through its templates and collects its values; undefined when a part was built for this call. */
 const follow = ({ strings, values: own }: Sql, values: Value[], from: Known): Known | undefined => {
   if (!('raw' in strings)) return undefined;
   let at = step(from, strings);
@@ -81,7 +81,7 @@ const follow = ({ strings, values: own }: Sql, values: Value[], from: Known): Kn
   return at;
 };
 
-/** Writes a statement out without remembering anything: what `compile` must be equal to. */
+/** Compiles without the cache: `compile` must return the same. */
 export const compileAnew = (statement: Sql): { text: string; values: Value[] } => {
   const values: Value[] = [];
   return { text: write(statement, values), values };

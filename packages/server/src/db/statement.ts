@@ -1,6 +1,6 @@
-// One statement on its way through a connection. pg's own query asks PostgreSQL for the names and types of the columns
-// each time and turns every value into a type; the caller here knows both, so a row stays what it is on the wire: texts in
-// the order of the select list. Also which statements a connection keeps prepared.
+// Sends one statement over a connection. pg's own query asks PostgreSQL for column names and types each time and
+// converts every value. Callers here know both, so a row stays as it is on the wire: texts in the order of the select
+// list. Also decides which statements a connection keeps prepared.
 import { hash } from 'node:crypto';
 import pg from 'pg';
 
@@ -21,18 +21,18 @@ interface Wire {
 
 const asText = (value: Value): string | null => (value === null ? null : String(value));
 
-/** Most statements kept prepared on a connection: there are hundreds of mixes of filters, with plans of up to 0.4 MB. */
+/** Most prepared statements per connection: there are hundreds of filter combinations, with plans of up to 0.4 MB. */
 const mostKept = 64;
 
-/** The statements that a connection keeps, by name, and how often each was used of late. */
+/** The prepared statements of a connection, by name, and how often each was used recently. */
 export interface Kept {
   uses: Map<string, number>;
   evictions: number;
 }
 /**
- * Counts a use. Returns whether the statement must be prepared first, and which one makes room for it: the least used,
- * so that a series of odd mixes cannot evict what everybody asks for. Counts are halved now and then, so that the
- * favourites of yesterday fade.
+ * Counts a use. Returns whether the statement must be prepared first, and which one is evicted for it: the least used,
+ * so that a series of rare statements cannot evict the common ones. Counts are halved now and then, so that old uses
+ * weigh less.
  */
 export const noteUse = (kept: Kept, name: string, most = mostKept): { isNew: boolean; evicted: string | null } => {
   const { uses } = kept;
@@ -62,7 +62,7 @@ const keptBy = (wire: Wire): Kept => {
   return kept;
 };
 
-/** Counts a use on a connection, and closes what makes room. Returns whether the statement must be prepared first. */
+/** Counts a use on a connection, and closes the evicted statement. Returns whether this one must be prepared first. */
 const keep = (wire: Wire, name: string): boolean => {
   const { isNew, evicted } = noteUse(keptBy(wire), name);
   if (evicted !== null) {
@@ -84,7 +84,7 @@ export const statementName = (text: string): string => {
   return name;
 };
 
-/** The name is empty where statements are not kept. */
+/** An empty name means that the statement is not kept prepared. */
 class Statement extends pg.Query {
   readonly name: string;
   readonly text: string;
@@ -121,12 +121,12 @@ class Statement extends pg.Query {
   handleError(error: unknown): void {
     const { client, name, text, values, wire } = this;
     const code = (error as { code?: unknown }).code;
-    // 26000: no such statement; 42P05: there is one already. A pooler changed the connection behind us, or the statement
-    // before this one failed to prepare it. Nothing was executed: it is sent once more, without a name.
+    // 26000: no such statement; 42P05: it exists already. A pooler switched the server connection, or the statement
+    // before this one failed to prepare it. Nothing was executed, so the statement is sent once more, without a name.
     const isMissing = code === '26000';
     const isThere = code === '42P05';
     if (wire !== undefined && name !== '') {
-      // One that failed while it ran stays prepared; one that PostgreSQL never confirmed is prepared again.
+      // A statement that failed while it ran stays prepared; one that PostgreSQL never confirmed is prepared again.
       if (isThere) keep(wire, name);
       else if (isMissing || wire.parsedStatements[name] === undefined) keptBy(wire).uses.delete(name);
     }
@@ -135,7 +135,7 @@ class Statement extends pg.Query {
   }
 }
 
-/** Sends a statement, and calls back once. */
+/** Sends a statement and calls `done` once. */
 export const send = (client: pg.ClientBase, isNamed: boolean, text: string, values: Value[], done: Done): void => {
   client.query(new Statement(client, isNamed ? statementName(text) : '', text, values, done));
 };

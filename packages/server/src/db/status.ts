@@ -1,5 +1,5 @@
-// What an operator should know of the database beside its counts: who is writing, which lists have more combinations of
-// filter values than are counted, and what is still sample data.
+// The operator's view of the database beside its counts: which session holds the writer lock, the state of the feed,
+// lists with more combinations of filter values than are counted, and score tiers that are still sample data.
 import type pg from 'pg';
 import { withClient } from './client.ts';
 import { lists } from './lists.ts';
@@ -76,7 +76,7 @@ const feedLines = async (client: pg.Client): Promise<string[]> => {
   ];
 };
 
-/** Lines for the operator. */
+/** The status as lines of text. */
 export const readStatus = (url: string): Promise<string[]> =>
   withClient(url, async (client) => {
     const writing = await writers(client);

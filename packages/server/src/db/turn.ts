@@ -1,9 +1,9 @@
-// One load at a time: import, and whatever else applies the platform's data, holds one session lock while it runs.
+// One load at a time: import and every other command that applies the platform's data hold a session lock meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { refuseTransactionPooler } from './pooler.ts';
 
-/** What the application name of a follower begins with. */
+/** The prefix of a follower's application name. */
 const followerName = 'commonhall follow';
 
 const holderOf = async (client: pg.Client): Promise<string> => {
@@ -19,8 +19,8 @@ const holderOf = async (client: pg.Client): Promise<string> => {
     : `a follower is running (database session ${follower.pid}); stop it first`;
 };
 
-/** Takes the lock for the rest of the session. PostgreSQL releases the lock of a killed process a moment later, so this
- * waits up to five seconds. */
+/** Takes the lock for the rest of the session. Waits up to five seconds, since PostgreSQL releases the lock of a killed
+ * process with a delay. */
 export const takeTurn = async (client: pg.Client, url: string): Promise<void> => {
   await refuseTransactionPooler(client, url);
   for (const deadline = Date.now() + 5000; ; await sleep(100)) {

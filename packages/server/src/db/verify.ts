@@ -1,5 +1,5 @@
-// Recounts everything stored that follows from something else, by naive queries, and repairs it when asked to. A check
-// reads one snapshot and takes no lock. A repair takes the writer lock first, so that nobody writes while it counts.
+// Recounts every stored value that is derived from others, by naive queries, and repairs it on request. A check reads
+// one snapshot and takes no lock. A repair takes the writer lock first, so that no other session writes meanwhile.
 import type pg from 'pg';
 import { withClient, writerBounds } from './client.ts';
 import { sharedColumns } from './list-blocks-sql.ts';
@@ -16,7 +16,7 @@ interface Kept {
   repair: string;
 }
 
-/** The totals of a list, counted plainly. */
+/** The totals of a list, counted naively. */
 const totalsOf = (list: List): Kept => {
   const { name, table, counted, facets } = list;
   const columns = facets?.columns ?? [];
@@ -37,7 +37,10 @@ const totalsOf = (list: List): Kept => {
   };
 };
 
-/** Filters that could be counted in blocks again, or that have become too many for it; lists of a parent always are. */
+/**
+ * Lists whose blocks could be counted by facet again, or that have too many facets for it. Lists with a parent are
+ * always counted by facet.
+ */
 const tooNarrow = ({ name, parent }: List): string => `
       union all
       select from lists.${name} t
@@ -45,13 +48,13 @@ const tooNarrow = ({ name, parent }: List): string => `
       where t.facet = 0
         and (not t.is_by_facet and f.n <= ${mostFacets} / 2${parent === null ? ` or t.is_by_facet and f.n > ${mostFacets}` : ''})`;
 
-/** The blocks of an order: every row is counted in the block in which its key stands. */
+/** The blocks of an order: every row is counted in the block that contains its key. */
 const blocksOf = (list: List, sort: string): Kept => {
   const { name, table, parent, counted: counts, facets, id, sorts, size } = list;
   const block = `lists.${name}_${sort}`;
   const keys = [sorts[sort]!.column, ...id];
   const of = (alias: string) => keys.map((key) => `${alias}.${key}`).join(', ');
-  // Blocks and rows in one order: each row stands behind its block.
+  // Blocks and rows sorted together: each row follows its block.
   const counted = (level: number) => `
     select p.block, p.facet
     from (
@@ -161,11 +164,11 @@ const kept: Kept[] = [
     wrong: `(table ${name} except table ${name}_now) union all (table ${name}_now except table ${name})`,
     repair: `select relist('${name}', null)`,
   })),
-  // After what they count.
+  // Last, after the tables that they count.
   ...lists.flatMap((list) => [totalsOf(list), ...Object.keys(list.sorts).map((sort) => blocksOf(list, sort))]),
 ];
 
-/** The flag of takedowns, in every table that has it: the catalogue says which. */
+/** The takedown flag of every table that has one according to the system catalog. */
 const takedowns = async (client: pg.Client): Promise<Kept[]> => {
   const { rows } = await client.query<{ table: string; key: string }>(`
     select a.attrelid::regclass::text as table, array_to_string(key_columns(a.attrelid::regclass), ', ') as key
@@ -182,7 +185,7 @@ const takedowns = async (client: pg.Client): Promise<Kept[]> => {
   });
 };
 
-/** Flags and derived texts are generated columns: the catalogue itself says what each must be. */
+/** Flags and derived texts are generated columns: the system catalog has the expression of each. */
 const generatedColumns = async (client: pg.Client): Promise<Kept[]> => {
   const { rows } = await client.query<{ table: string; column: string; expression: string; base: string }>(`
     select
@@ -220,7 +223,7 @@ interface Verdict {
   checked: number;
   drifts: Drift[];
   repaired: Drift[];
-  /** What the roles of those who read lack, or have besides. */
+  /** Privileges that the server's roles lack, or have in excess. */
   rights: RightDifference[];
 }
 
@@ -236,20 +239,20 @@ const holdingTheLock = async (client: pg.Client, act: () => Promise<unknown>): P
   await client.query('commit');
 };
 
-/** Counts every kept value again, without a check first: after rows were loaded without triggers. */
+/** Recomputes every maintained value without a check first: after rows were loaded without triggers. */
 export const rebuild = (url: string): Promise<void> =>
   withClient(url, async (client) => {
     for (const repair of new Set(kept.map((one) => one.repair)))
       await holdingTheLock(client, () => client.query(repair));
   });
 
-/** Checks every kept value; with `repair` repairs what is wrong. Returns what is wrong at the end, and what was repaired. */
+/** Checks every maintained value; `repair` repairs wrong ones. Returns what is still wrong and what was repaired. */
 export const verify = async (url: string, repair: boolean): Promise<Verdict> =>
   withClient(
     url,
     async (client) => {
       await refuseTransactionPooler(client, url);
-      // Recounting is long at scale: no limit on the statement.
+      // Recounting takes long at scale: no statement timeout.
       await client.query(`set statement_timeout = 0`);
       const all = [...(await generatedColumns(client)), ...(await takedowns(client)), ...kept];
       const drifts: Drift[] = [];
@@ -262,7 +265,7 @@ export const verify = async (url: string, repair: boolean): Promise<Verdict> =>
       await client.query('commit');
       const rights = await rightDifferences(client);
       if (!repair || drifts.length === 0) return { checked: all.length, drifts, repaired, rights };
-      // Each in its turn, with all others kept out: what was wrong in the snapshot may be right by now, or the reverse.
+      // Each value is checked again under the writer lock: it may have become right or wrong since the snapshot.
       for (const one of all)
         await holdingTheLock(client, async () => {
           const wrong = await countWrong(client, one);

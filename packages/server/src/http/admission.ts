@@ -1,5 +1,5 @@
 // Charges each request to the budget of its caller, in the order of gap G4: the address first, a token after the
-// parameters, a search before it is run, and the time of the database when it is known.
+// parameters, a search before it is run, and the database time when it is known.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bearerToken } from './auth.ts';
 import type { Standing } from './budget.ts';
@@ -12,11 +12,11 @@ import { rateLimitFields, tooMany } from './limits.ts';
 export interface Admission {
   account: Account;
   standing: Standing;
-  /** What was charged so far. */
+  /** Units charged so far. */
   units: number;
 }
 
-/** The token of a request; null without one, a failure when the header is not of that form. */
+/** The token of a request; null without one, a failure when the header is malformed. */
 export const readToken = (request: FastifyRequest): string | null | ApiFailure => {
   try {
     return bearerToken(headerValues(request.raw, 'authorization'));
@@ -25,7 +25,7 @@ export const readToken = (request: FastifyRequest): string | null | ApiFailure =
   }
 };
 
-/** Charges the first unit and calls back with a refusal, or nothing. A token over its limit is refused later. */
+/** Charges the first unit and calls back with a failure, or nothing. A token over its limit is rejected later. */
 export const enter = (
   limits: Limits,
   request: FastifyRequest,
@@ -47,7 +47,7 @@ export const enter = (
   else admitted(standing);
 };
 
-/** Charges a request that is refused before any hook sees it; returns the refusal. */
+/** Charges a request that is rejected before any hook sees it; returns the failure to send. */
 export const refuse = async (limits: Limits, address: string, refusal: ApiFailure): Promise<ApiFailure> => {
   const account = limits.accountOf(address, null);
   if (account === null) return refusal;
@@ -72,7 +72,7 @@ export const admit = async (
   if (admission.standing.isOver) throw tooMany(admission.account, admission.standing);
 };
 
-/** A token has turned out valid: what its address was charged for it is moved to the token. */
+/** For a token that has proved valid: moves the units that were charged to the address to the token. */
 export const acceptToken = async (limits: Limits, request: FastifyRequest, token: string): Promise<void> => {
   const account = limits.accept(token);
   const { admission } = request;
@@ -83,7 +83,7 @@ export const acceptToken = async (limits: Limits, request: FastifyRequest, token
   if (request.admission?.standing.isOver) throw tooMany(request.admission.account, request.admission.standing);
 };
 
-/** Charges what the database took, and writes what is left, unless a shared cache would tell it to others. */
+/** Charges the database time, and sends what is left, unless a shared cache would reveal it to other callers. */
 export const settle = (limits: Limits, { admission, timing }: FastifyRequest, reply: FastifyReply): void => {
   if (admission === null) return;
   const { account, standing } = admission;

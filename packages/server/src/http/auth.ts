@@ -18,14 +18,14 @@ const base62 = (value: bigint, length: number): string => {
 };
 const checksumOf = (text: string): string => base62(BigInt(crc32(text)), checksumLength);
 
-/** A new key: prefix, 160 random bits, and a checksum so that secret scanners can tell a key from noise. */
+/** A new key: prefix, 160 random bits, and a checksum by which secret scanners recognize a key. */
 export const makeKey = (kind: KeyKind): string => {
   const body = `chk_${kind}_${base62(BigInt(`0x${randomBytes(20).toString('hex')}`), secretLength)}`;
   return body + checksumOf(body);
 };
 
 const keyShape = new RegExp(`^chk_(live|test)_[0-9A-Za-z]{${secretLength + checksumLength}}$`);
-/** Which kind of key a token is; null when it is none. */
+/** Which kind of API key a token is; null when it is none. */
 export const keyKind = (token: string): KeyKind | null => {
   const kind = keyShape.exec(token)?.[1] as KeyKind | undefined;
   if (kind === undefined) return null;
@@ -46,7 +46,7 @@ export const bearerToken = (authorizations: readonly string[] = []): string | nu
 };
 
 export interface Credentials {
-  /** The newest first. A key may stand under any of them; none at all: no key is accepted. */
+  /** The newest first. A key may be hashed with any of them; empty: no key is accepted. */
   peppers: readonly string[];
   kinds: readonly KeyKind[];
   /** Null: no JWT is accepted. */
@@ -57,7 +57,7 @@ export interface Lookup<Caller> {
   byUser: (userId: string) => Promise<Caller | null>;
 }
 
-/** The caller behind a token; throws 401 unless there is one. */
+/** The caller that a token belongs to; throws 401 unless there is one. */
 export const authenticate = async <Caller>(
   token: string,
   { peppers, kinds, jwt }: Credentials,

@@ -1,5 +1,5 @@
-// The arithmetic of rate limits (gap G8), pure: what a request costs, and what a budget has left. limits.ts keeps the
-// counts and shares them.
+// The pure arithmetic of rate limits (gap G8): what a request costs, and what a budget has left. limits.ts stores and
+// shares the counts.
 
 export const windowMs = 60_000;
 const searchUnits = 5;
@@ -15,26 +15,26 @@ export const costOf = (q: string | undefined, databaseMs: number): number => {
   return (q === undefined ? 1 : search) + Math.floor(databaseMs / msOfAUnit);
 };
 
-/** What was used of a budget in the window that ends at a moment. */
+/** What was used of a budget in the window that ends at `endsAt`. */
 export interface Count {
   used: number;
-  /** Of it: not reported to the shared counter yet. */
+  /** The part of `used` that is not reported to the shared counter yet. */
   owed: number;
   endsAt: number;
 }
 
-/** A count after some more units; a window that has ended is followed by a new one. */
+/** A count after some more units; after a window has ended a new one begins. */
 export const spend = (count: Count | undefined, units: number, now: number): Count =>
   count === undefined || count.endsAt <= now
     ? { used: units, owed: units, endsAt: now + windowMs }
     : { used: count.used + units, owed: count.owed + units, endsAt: count.endsAt };
 
-/** Clocks and messages differ by less than this; a shared window that ends later by more is a new one. */
+/** Clock skew and delays are less than this; a shared window that ends later by more is a new one. */
 const slackMs = 2000;
 
 /**
- * A count after the shared counter has answered. In the same window the larger of both is right: the shared one may have
- * lost what was counted while it was away, and this one does not know what other servers counted.
+ * A count after the shared counter has answered. In the same window the larger of both is right: the shared one may
+ * have lost what was counted while it was down, and this one does not know what other servers counted.
  */
 export const reconcile = (count: Count, shared: { used: number; resetMs: number }, now: number): Count => {
   const endsAt = now + shared.resetMs;

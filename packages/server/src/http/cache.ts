@@ -17,7 +17,7 @@ export const cacheControl = (
   changesInMs: number | null,
 ): string => {
   if (cache === 'private' || (cache === 'mixed' && hasCredential)) return 'private, no-store';
-  // Never fresh past the moment at which the clock alone changes the body (gap G10).
+  // Never fresh past the time at which the clock alone changes the body (gap G10).
   const fresh =
     changesInMs === null ? maxAgeSeconds : Math.min(maxAgeSeconds, Math.max(0, Math.floor(changesInMs / 1000)));
   return `public, max-age=${fresh}`;

@@ -1,5 +1,5 @@
-// What Node's HTTP parser and the framework refuse by themselves, in the envelope: bad request lines, slow or oversized
-// headers, malformed escapes, Expect.
+// Answers, with the envelope, to requests that Node's HTTP parser and the framework reject by themselves: bad request
+// lines, slow or oversized headers, malformed escapes, Expect.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -10,10 +10,10 @@ import { commonHeaders, headerValues, jsonType } from './headers.ts';
 import { isAnswering, whenIdle } from './pipelining.ts';
 
 export const maxUrlBytes = 8192;
-/** Above the URL's limit, so that a long URL gets 414 from us and not 431 from the parser. */
+/** Above the limit of the URL, so that a long URL gets a 414 from here and not a 431 from the parser. */
 export const maxHeaderBytes = 32_768;
 
-/** Of /mcp, the one path that takes POST, and a body (gap G4). */
+/** The methods of /mcp, the only path that takes POST and a body (gap G4). */
 export const mcpMethods = 'POST, OPTIONS';
 const methods = 'GET, HEAD, OPTIONS';
 const isMcp = (url: string): boolean => url === sitePaths.mcp || url.startsWith(`${sitePaths.mcp}?`);
@@ -35,7 +35,7 @@ const hostProblem = (request: IncomingMessage): string | null => {
     : 'the Host header is not valid; write a host name or address, and a port if needed';
 };
 
-/** Refuses what no handler should see: method, URL, version, Host, body, Expect, in the order of gap G4. */
+/** Rejects what no handler should see, by method, URL, version, Host, body, Expect, in the order of gap G4. */
 export const earlyFailure = (request: IncomingMessage): ApiFailure | null => {
   const { method, url = '', headers, httpVersion } = request;
   const takesBody = isMcp(url);
@@ -53,7 +53,7 @@ export const earlyFailure = (request: IncomingMessage): ApiFailure | null => {
   return null;
 };
 
-/** For the framework's own refusals before routing: a malformed escape in the path. */
+/** For requests that the framework rejects before routing: a malformed escape in the path. */
 export const frameworkFailure = (request: IncomingMessage): ApiFailure =>
   earlyFailure(request) ?? invalid('the path has a malformed escape; write text as UTF-8, percent-encoded');
 
@@ -63,7 +63,7 @@ const parserFailure = (code: string | undefined): ApiFailure => {
   return invalid('The request is not valid HTTP');
 };
 
-/** Charges and records a refusal that no handler and no hook sees; what is sent in the end may be another one. */
+/** Charges and records a rejection that no handler and no hook sees. The failure that is sent may be a 429 instead. */
 export type Refused = (
   address: string | undefined,
   failure: ApiFailure,
@@ -71,15 +71,15 @@ export type Refused = (
   headers?: IncomingHttpHeaders,
 ) => Promise<void>;
 
-/** How long a refused caller may take to read its refusal. */
+/** How long a rejected caller may take to read the response. */
 const lingerMs = 1000;
-/** Connections whose bytes were refused: what comes behind them is not looked at again. */
+/** Connections with rejected bytes: what follows them is ignored. */
 const refusedSockets = new WeakSet<Socket>();
 
 export const onClientError = (error: Error & { code?: string }, socket: Socket, refused: Refused): void => {
   const respond = (failure: ApiFailure, requestId: string) => {
     if (!socket.writable) return;
-    // Part of a response is out: nothing that could be read may follow it.
+    // A part of a response has been sent: another response must not follow it.
     if (isAnswering(socket)) {
       socket.destroy();
       return;
@@ -102,7 +102,7 @@ export const onClientError = (error: Error & { code?: string }, socket: Socket, 
     socket.destroy();
     return;
   }
-  // Requests before it still get their responses, and this one comes behind them.
+  // Earlier requests still get their responses, before this one.
   whenIdle(socket, () => {
     if (socket.writable) void refused(socket.remoteAddress, parserFailure(error.code), respond);
   });

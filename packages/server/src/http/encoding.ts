@@ -1,4 +1,4 @@
-// Content encodings (gap G19): which one a caller gets, the ETag of each, bodies made for one response and bodies made once.
+// Content encodings (gap G19): which one a caller gets, the ETag of each, bodies for one response and constant bodies.
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, gzipSync } from 'node:zlib';
 import { etagOf } from './cache.ts';
@@ -9,20 +9,20 @@ export type Encoding = 'identity' | 'gzip' | 'br';
 /** A body, and the encodings in which it can be sent. */
 export interface Body {
   type: string;
-  /** Of the plain bytes; the other encodings have their own, made from it. */
+  /** Of the uncompressed bytes; the tags of the other encodings are derived from it. */
   etag: string;
-  /** Beside the plain bytes. */
+  /** In addition to the uncompressed bytes. */
   offered: readonly Encoding[];
   /** A promise where making or reading the bytes takes long. */
   bytes: (encoding: Encoding) => Buffer | Promise<Buffer>;
 }
 
-/** In this order where the caller likes several equally well. */
+/** The order among encodings that the caller weighs equally. */
 const smallestFirst: readonly Encoding[] = ['br', 'gzip', 'identity'];
 /** RFC 9110, 8.4.1.3. */
 const aliases: Readonly<Record<string, string>> = { 'x-gzip': 'gzip' };
 
-/** The weight of each name in an Accept header (RFC 9110, 12.4.2). A malformed weight counts as a refusal. */
+/** The weight of each name in an Accept header (RFC 9110, 12.4.2). A malformed weight counts as 0. */
 export const weightsIn = (accept: string): Map<string, number> =>
   new Map(
     accept.split(',').map((part) => {
@@ -33,7 +33,7 @@ export const weightsIn = (accept: string): Map<string, number> =>
     }),
   );
 
-/** The offered encoding that the caller prefers. The plain body when none will do: a refusal would help nobody. */
+/** The offered encoding that the caller prefers; uncompressed when none is acceptable, as an error would be no help. */
 export const chooseEncoding = (acceptEncoding: string | undefined, offered: readonly Encoding[]): Encoding => {
   if (acceptEncoding === undefined || offered.length === 0) return 'identity';
   const weights = weightsIn(acceptEncoding);
@@ -44,20 +44,20 @@ export const chooseEncoding = (acceptEncoding: string | undefined, offered: read
   return candidates.reduce((best, one) => (weightOf(one) > weightOf(best) ? one : best));
 };
 
-/** Follows from the tag of the plain body, so that a 304 needs no compression. */
+/** Derived from the tag of the uncompressed body, so that a 304 needs no compression. */
 export const encodedEtag = (etag: string, encoding: Encoding): string =>
   encoding === 'identity' ? etag : `${etag.slice(0, -1)}-${encoding}"`;
 
 /** Level 6 saves a tenth more, and takes up to three times as long (docs/scale.md). */
 const gzipOptions = { level: 1 };
-/** Larger bodies are compressed on another thread. Below this size the event loop waits 0.2 ms at most,
- * and the hand-over would cost it half of that. */
+/** Larger bodies are compressed on another thread. Smaller ones block the event loop for 0.2 ms at most, and the
+ * hand-over would cost half of that. */
 const offThreadBytes = 32_768;
 
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
-/** A body that was made for one response: gzip from a size on, where the caller takes it; 0: never. */
+/** A body for one response: gzip from a minimum size on, if the caller accepts it; 0: never. */
 export const freshBody = (bytes: Buffer, compressFromBytes: number): Body => ({
   type: jsonType,
   etag: etagOf(bytes),
@@ -71,7 +71,7 @@ export const freshBody = (bytes: Buffer, compressFromBytes: number): Body => ({
 /** Quality 9 takes 50 ms for the OpenAPI document; 11 takes half a second for a tenth less. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
-/** A body that stays as it is while the process runs: each encoding is made once, when it is first asked for. */
+/** A body that does not change while the process runs: each encoding is made once, when it is first requested. */
 export const keptBody = (bytes: Buffer, type: string): Body => {
   const made = new Map<Encoding, Promise<Buffer>>();
   const make = (encoding: Encoding) => (encoding === 'br' ? brotliAsync(bytes, brotliOptions) : gzipAsync(bytes));

@@ -1,5 +1,5 @@
-// Failures: small makers that throw or return, and the one translation of any error into an answer. The text of a 5xx
-// says nothing of the inside.
+// Failures: helpers that throw or return them, and the only translation of errors into answers. The text of a 5xx
+// reveals no internal details.
 import { STATUS_CODES } from 'node:http';
 import type { ErrorCode } from '@commonhall/contract/errors';
 import { errorStatus, validationStatuses } from '@commonhall/contract/errors';
@@ -11,7 +11,7 @@ export interface ApiFailure extends Error {
   headers: Record<string, string>;
 }
 
-/** An answer and not a fault, so without a stack: that would cost more than the answer, most of all under overload. */
+/** A failure is an answer, not a fault. A stack trace would cost more than the answer, above all under overload. */
 const withoutStack = (message: string, cause: unknown): Error => {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -34,7 +34,7 @@ export const invalid = (message: string): ApiFailure => failure('VALIDATION_ERRO
 /** A validation error with a status of its own: the request was rejected before its parameters were read. */
 export const invalidRequest = (status: keyof typeof validationStatuses): ApiFailure =>
   failure('VALIDATION_ERROR', validationStatuses[status], { status });
-/** `allowed`: as the Allow header has it. */
+/** `allowed`: the value of the Allow header. */
 export const methodNotAllowed = (allowed: string): ApiFailure => {
   const text = allowed.replace(/, (?=\w+$)/, ' and ');
   return failure('METHOD_NOT_ALLOWED', `Only ${text} are served`, { headers: { allow: allowed } });
@@ -50,7 +50,7 @@ export const notFound = (kind: string): never => {
   throw failure('NOT_FOUND', `${kind} not found`);
 };
 
-/** Where an id is asked for. The same text for every value: whether it is a slug is not looked at. */
+/** For paths that take an id. The text is the same for every value: whether it is a slug is not checked. */
 export const idNotFound = (kind: 'Bounty' | 'Contest' | 'Sponsor'): never => {
   const path = { Bounty: '/bounties/{slug}', Contest: '/contests/{idOrSlug}', Sponsor: '/sponsors/{idOrSlug}' }[kind];
   throw failure('NOT_FOUND', `${kind} not found; give its id, not its slug: GET ${path} shows the id`);
@@ -64,7 +64,7 @@ export const asFailure = (error: unknown): ApiFailure => {
   } = error as Partial<Record<'failure' | 'unavailable' | 'statusCode', unknown>>;
   if (ours === true) return error as ApiFailure;
   if (away === true) return unavailable('The service cannot answer now; try again', error);
-  // What the framework refuses by itself before a handler runs.
+  // What the framework itself rejects before a handler runs.
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
     return failure('VALIDATION_ERROR', STATUS_CODES[statusCode] ?? 'Bad Request', { cause: error });
   return failure('INTERNAL_ERROR', 'Something went wrong on our side', { cause: error });

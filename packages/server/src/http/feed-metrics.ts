@@ -1,5 +1,4 @@
-// What the metrics say of the changes of the platform. Read from the database by every server, so that a follower that has
-// stopped is seen as well.
+// Metrics of the platform's changes. Every server reads them from the database, so that a stopped follower shows too.
 import type { Registry } from 'prom-client';
 import { Counter, Gauge } from 'prom-client';
 import type { FeedFacts } from '../queries/feed.ts';
@@ -20,7 +19,7 @@ const feedMetrics: Record<string, { help: string; of: (facts: FeedFacts) => numb
     of: ({ waiting }) => waiting,
   },
   commonhall_feed_changes_refused: {
-    help: 'Changes kept that nothing makes possible; see: commonhall rejected',
+    help: 'Changes kept that no other change can make possible; see: commonhall rejected',
     of: ({ refused }) => refused,
   },
   commonhall_feed_lag_seconds: {
@@ -29,7 +28,7 @@ const feedMetrics: Record<string, { help: string; of: (facts: FeedFacts) => numb
   },
 };
 
-/** Without an answer of the database they are absent: an old number would say that all is well. */
+/** The metrics are absent while the database does not answer: an old number would suggest that all is well. */
 export const openFeedMetrics = (registry: Registry, read: () => Promise<FeedFacts>): void => {
   let latest: Promise<FeedFacts | null> | undefined;
   const shared = () => {

@@ -1,9 +1,9 @@
-// What every response carries, from a handler, the framework or the parser. And headers as they were sent.
+// Headers of every response, from a handler, the framework or the parser; and request headers as they were sent.
 import type { IncomingMessage } from 'node:http';
 
 export const jsonType = 'application/json; charset=utf-8';
 
-/** Every value of a header; Node joins those that are given twice, or drops all but one. */
+/** Every value of a header. Node joins repeated headers, or drops all but one. */
 export const headerValues = ({ rawHeaders }: IncomingMessage, name: string): string[] => {
   const values: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {

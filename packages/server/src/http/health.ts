@@ -1,4 +1,4 @@
-// Outside the operations, at the root whatever BASE_PATH says: /healthz, /readyz, /openapi.json.
+// Paths beside the operations, at the root whatever BASE_PATH is: /healthz, /readyz, /openapi.json.
 import { openApiDocument } from '@commonhall/contract/openapi';
 import type { FastifyInstance } from 'fastify';
 import { cacheControl } from './cache.ts';
@@ -11,11 +11,11 @@ import { sendBody } from './route.ts';
 
 const ok = (data: object): string => JSON.stringify({ success: true, data });
 
-/** `problem` is a reason not to send requests here, or null, as it was last looked up: nobody can make it a load. */
+/** `problem` returns a reason not to send requests here, or null. It is cached, so that callers cannot cause load. */
 export const healthRoutes = (app: FastifyInstance, problem: () => string | null): void => {
   const { config } = app.services;
 
-  // Alive: the process answers. Nothing about the database: restarting this process would not repair that.
+  // Alive: the process answers. The database does not count: restarting this process would not repair it.
   app.get('/healthz', { config: { operation: 'healthz', isFree: true } }, async (request, reply) => {
     parseQuery({}, request.url);
     return reply.header('content-type', jsonType).send(ok({ status: 'alive' }));
@@ -28,7 +28,7 @@ export const healthRoutes = (app: FastifyInstance, problem: () => string | null)
     return reply.header('content-type', jsonType).send(ok({ status: 'ready' }));
   });
 
-  // Written out once, when the address is known: hashing and compressing 250 kB for each request would be a way to stop the server.
+  // Built once, when the address is known: hashing and compressing 250 kB for each request would invite overload.
   let document: Body | undefined;
   app.get('/openapi.json', { config: { operation: 'openapi' } }, async (request, reply) => {
     parseQuery({}, request.url);

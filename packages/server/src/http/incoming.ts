@@ -1,12 +1,12 @@
-// What a caller says of its own request, for the log: its request id, and the trace that the request is part of.
+// What a caller reports about its own request, for the log: its request id, and the trace that the request is part of.
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A longer request id of a caller's own is not one. */
+/** A caller's request id is truncated to this length. */
 const incomingIdLength = 200;
 
 /**
- * W3C Trace Context, 3.2: version, trace id, parent id (the caller's span), flags; lower case, ids not all zeros. Version
- * 00 ends there; of a later one, which may go on after a dash, these parts are read too; there is no version ff.
+ * W3C Trace Context, 3.2: version, trace id, parent id (the caller's span), flags; lower case, ids not all zeros.
+ * Version 00 ends there. A later version may continue after a dash; the same parts are read. There is no version ff.
  */
 const traceparentForm = /^(?!ff|00.{54})[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-[\da-f]{2}(?:-|$)/;
 
@@ -16,7 +16,7 @@ interface Trace {
 }
 const none: Trace = {};
 
-/** Nothing for a header that is absent, malformed or given more than once: values that are joined do not match. */
+/** Empty for a header that is absent, malformed or given more than once: joined values do not match. */
 export const traceOf = ({ traceparent }: IncomingHttpHeaders): Trace => {
   if (traceparent === undefined) return none;
   const [, traceId, parentId] = traceparentForm.exec(String(traceparent)) ?? [];

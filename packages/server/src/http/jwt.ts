@@ -1,5 +1,5 @@
-// JWTs of the platform's identity provider: which keys sign them, and what a token must say (gap G6). Nothing about a
-// token is remembered; only the provider's public keys are, and the last good ones outlive the provider's absence.
+// JWTs of the platform's identity provider: which keys sign them, and what a token must contain (gap G6). Tokens are
+// not cached. The provider's public keys are, and the last good ones stay in use while the provider is down.
 import { readFile } from 'node:fs/promises';
 import type { JWTVerifyGetKey } from 'jose';
 import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose';
@@ -12,22 +12,22 @@ export interface JwtOptions {
   jwks: string;
   algorithms: readonly string[];
   clockToleranceSeconds: number;
-  /** A token may not end later than this from now: nothing else ends one. */
+  /** A token may not expire later than this from now: it cannot be revoked. */
   maxLifetimeSeconds: number;
-  /** Shortest time between two looks for new keys, for all callers together. */
+  /** Shortest time between two requests for new keys, for all callers together. */
   cooldownSeconds: number;
   refreshSeconds: number;
 }
 
 export interface JwtVerifier {
-  /** The user id a token stands for, or null when it stands for nobody. */
+  /** The user id of a token, or null when the token is not valid. */
   verify: (token: string) => Promise<string | null>;
   close: () => void;
 }
 
 const isUrl = (jwks: string): boolean => /^https?:/.test(jwks);
 
-/** The newest keys, asked for at most once in the cooldown, also while the provider is away. */
+/** The newest keys, requested at most once per cooldown, also while the provider is down. */
 const openKeys = ({ jwks, cooldownSeconds }: JwtOptions) => {
   const cooldownMs = cooldownSeconds * 1000;
   let failedAt = Number.NEGATIVE_INFINITY;
@@ -44,24 +44,24 @@ const openKeys = ({ jwks, cooldownSeconds }: JwtOptions) => {
     }
   };
   return createRemoteJWKSet(new URL(isUrl(jwks) ? jwks : 'file:///jwks'), {
-    cacheMaxAge: Number.POSITIVE_INFINITY, // a provider that is away changes nothing for keys that are known
+    cacheMaxAge: Number.POSITIVE_INFINITY, // known keys stay in use while the provider is down
     cooldownDuration: cooldownMs,
     timeoutDuration: 2000,
     [customFetch]: load,
   });
 };
 
-/** What an id can be (gap G18): nothing else is worth a look at the database. */
+/** The form of an id (gap G18): other values are not looked up in the database. */
 const isUserId = (sub: unknown): sub is string =>
   typeof sub === 'string' && sub.isWellFormed() && /^\P{Cc}{1,100}$/u.test(sub);
-/** A signature can be spelt in many ways that decode to the same; each would have a rate limit of its own. */
+/** A signature has several spellings that decode to the same bytes; each would have a rate limit of its own. */
 const isCanonical = (signature: string): boolean =>
   Buffer.from(signature, 'base64url').toString('base64url') === signature;
 const isSeconds = (value: unknown): boolean => value === undefined || Number.isSafeInteger(value);
 
 export const openJwt = (options: JwtOptions, onProblem: (error: unknown) => void): JwtVerifier => {
   const keys = openKeys(options);
-  // A key that the provider has withdrawn must end here too.
+  // A key that the provider has withdrawn must become invalid here too.
   const refresh = () => keys.reload().catch(onProblem);
   const timer = setInterval(refresh, options.refreshSeconds * 1000).unref();
   void refresh();
@@ -74,7 +74,7 @@ export const openJwt = (options: JwtOptions, onProblem: (error: unknown) => void
         error instanceof errors.JWKSNoMatchingKey ||
         error instanceof errors.JWKSMultipleMatchingKeys ||
         error instanceof errors.JOSENotSupported;
-      // The key is not among the known ones and the provider cannot be asked: neither yes nor no.
+      // The key is unknown and the provider cannot be asked: the token can be neither accepted nor rejected.
       throw isVerdict ? error : unavailable('The credential cannot be checked now; try again', error);
     }
   };
@@ -96,7 +96,7 @@ export const openJwt = (options: JwtOptions, onProblem: (error: unknown) => void
         return isSound && isUserId(sub) ? sub : null;
       } catch (error) {
         if ((error as { failure?: unknown }).failure === true) throw error;
-        return null; // jose refuses by throwing, and so do key types that do not fit
+        return null; // jose throws for an invalid token, and for a key of the wrong type
       }
     },
     close: () => clearInterval(timer),

@@ -1,6 +1,6 @@
-// Rate limits (gap G8): a budget of units a minute for an address, for a known network, or for a token where one is read.
-// Counted in memory, and with Redis for all servers together; while Redis is away each server goes on from what it knew
-// last. The only part that fails open.
+// Rate limits (gap G8): a budget of units per minute for an address, a known network, or a token where one is read.
+// Counted in memory, and in Redis for all servers together. While Redis is down, each server continues from its last
+// counts. The only part that fails open.
 import { hash } from 'node:crypto';
 import { createClient } from '@redis/client';
 import ipaddr from 'ipaddr.js';
@@ -13,7 +13,7 @@ export interface LimitOptions {
   /** Units a minute; 0: no limit. */
   perAddress: number;
   perToken: number;
-  /** Like 203.0.113.0/24=6000: networks that count as one caller each, with a limit of their own. */
+  /** Like 203.0.113.0/24=6000: networks that each count as one caller with its own limit. */
   networks: readonly string[];
   /** Empty: each server counts for itself. */
   redisUrl: string;
@@ -28,33 +28,34 @@ export interface Account {
 type Answer<T> = T | Promise<T>;
 
 export interface Limits {
-  /** The account of a request: a token that was valid within the last minute has its own. null: not limited. */
+  /** The account of a request: a token that was valid within the last minute has its own; null: not limited. */
   accountOf: (address: string, token: string | null) => Account | null;
-  /** Charges units, which may be negative, and says what is left. */
+  /** Charges units, which may be negative, and returns what is left. */
   charge: (account: Account, units: number) => Answer<Standing>;
-  /** Notes that a token is valid now. Returns its account. */
+  /** Records that a token is valid now. Returns its account. */
   accept: (token: string) => Account | null;
   /** The field RateLimit-Policy of an operation that reads tokens, or of one that does not. */
   policy: (readsTokens: boolean) => string | undefined;
   close: () => Promise<void>;
 }
 
-// A Redis that has not answered in this time is left alone for a while: a request must not wait for a counter.
+// A Redis that has not answered in this time is bypassed for a while: a request must not wait for a counter.
 const patienceMs = 100;
 const asideMs = 1000;
-/** About 20 MB. Beyond it the oldest counts make room. */
+/** About 20 MB. Beyond it the oldest counts are evicted. */
 const mostCounts = 200_000;
 
-/** One name for an address: IPv6 by its /64, since a caller has all of that. Some proxies write the port beside it. */
+/** Some proxies append the port to an address. */
 const parsed = (address: string) => {
   const alone = address.replace(/^([\d.]+):\d+$|^\[(.*)\](:\d+)?$/, '$1$2');
   return ipaddr.process(ipaddr.isValid(alone) ? alone : '::');
 };
+/** One key per caller: an IPv6 address by its /64, since a caller has all of that. */
 const keyOf = (address: string): string => {
   const known = parsed(address);
   return known.kind() === 'ipv4' ? known.toString() : (known as ipaddr.IPv6).parts.slice(0, 4).join(':');
 };
-/** Names that were asked for of late, of addresses that are no longer than an address is. */
+/** Recently used keys. Texts that are longer than any address are not cached. */
 const names = new Map<string, string>();
 export const addressKey = (address: string): string => {
   let key = names.get(address);
@@ -82,19 +83,19 @@ export const tooMany = (account: Account, standing: Standing): ApiFailure => {
   );
 };
 
-/** A connection that never throws outside a command, never queues, and comes back by itself. */
+/** A connection that never throws outside a command, never queues, and reconnects by itself. */
 const openRedis = (url: string) => {
   const client = createClient({
     url,
     disableOfflineQueue: true,
-    commandsQueueMaxLength: 1000, // a Redis that is silent for long
+    commandsQueueMaxLength: 1000, // for a Redis that is silent for long
     socket: { connectTimeout: 1000, reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, asideMs) },
   });
   client.on('error', () => {}); // reported through the commands
   client.connect().catch(() => {});
   return client;
 };
-/** Adds units to a counter that ends with the window of who begins it; returns the sum and the time left. */
+/** Adds units to a counter that expires with the window that began it; returns the sum and the time left. */
 const addUnits = `
   local used = redis.call('incrby', KEYS[1], ARGV[1])
   local left = redis.call('pttl', KEYS[1])
@@ -104,14 +105,14 @@ const addUnits = `
   end
   return { used, left }`;
 
-/** A map whose entries end; those that have make room for new ones. */
+/** A map whose entries expire. A new entry evicts those that have expired, and beyond the limit the oldest. */
 const endingMap = <T extends { endsAt: number }>() => {
   const entries = new Map<string, T>();
   return {
     get: (key: string): T | undefined => entries.get(key),
     set: (key: string, value: T): void => {
       if (entries.get(key)?.endsAt !== value.endsAt) {
-        entries.delete(key); // those that end first stand first
+        entries.delete(key); // keeps the entries in the order of their expiry
         const now = Date.now();
         for (const [oldest, { endsAt }] of entries) {
           if (endsAt > now && entries.size < mostCounts) break;
@@ -141,7 +142,7 @@ export const openLimits = (
     isShared = now;
   };
 
-  /** Reports what is owed to Redis, and counts on from its answer, or without it when that takes too long. */
+  /** Reports owed units to Redis and continues from its answer, or without it when that takes too long. */
   const share = async (client: NonNullable<typeof redis>, key: string, count: Count): Promise<Count> => {
     const sent = count.owed;
     keep(key, { ...count, owed: 0 });
@@ -153,7 +154,7 @@ export const openLimits = (
       keys: [`commonhall:${key}`],
       arguments: [String(sent), String(Math.max(1, count.endsAt - Date.now()))],
     }) as Promise<[number, number]>;
-    answer.catch(() => oweAgain(sent)); // an answer that only comes late has counted them
+    answer.catch(() => oweAgain(sent)); // not for a late answer: Redis has counted them
     let timer: NodeJS.Timeout | undefined;
     const silence = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error('Redis did not answer in time')), patienceMs);
@@ -174,7 +175,7 @@ export const openLimits = (
   const charge = ({ key, limit }: Account, units: number): Answer<Standing> => {
     const now = Date.now();
     const count = keep(key, spend(counts.get(key), units, now));
-    // What is refused anyway, or counted while Redis is away, need not be shared at once.
+    // Units of a request that is rejected anyway, or made while Redis is down, need not be shared at once.
     if (redis === null || performance.now() < asideUntil || count.used - units > limit)
       return standingOf(count, limit, now);
     return share(redis, key, count).then((shared) => standingOf(shared, limit, Date.now()));
@@ -200,9 +201,10 @@ export const openLimits = (
     return perAddress === 0 ? null : { policy: 'address', key: `address:${addressKey(address)}`, limit: perAddress };
   };
 
-  // Tokens that were valid within the last minute: what others at the same address do is not held against them. It opens
-  // nothing: every request is still verified. Known by all of its letters, so that a guess at a part is no such token;
-  // counted without a JWT's signature, since the same token can be signed in two ways (ES256) or several (PS256).
+  // Tokens that were valid within the last minute: other callers at the same address do not use up their budget. This
+  // grants no access: every request is still verified. A token is recognized by all its characters, so that a partial
+  // guess does not match. It is counted without a JWT's signature, since the same token can be signed in two ways
+  // (ES256) or several (PS256).
   const valid = endingMap<{ account: Account | null; endsAt: number }>();
   const hashed = (text: string) => hash('sha256', text, 'base64url');
 

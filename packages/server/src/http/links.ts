@@ -1,10 +1,10 @@
-// Link headers of lists (gap G19): absolute, with the request's own parameters in contract order; none where it would be
-// longer than proxies take.
+// Link headers of lists (gap G19): absolute URLs with the request's parameters in contract order; omitted when longer
+// than proxies accept.
 import type { AddressInfo } from 'node:net';
 import type { Operation } from '@commonhall/contract/operation';
 import type { ParsedQuery } from './query.ts';
 
-/** Where a server that listens can be reached from its own machine. */
+/** The URL at which a listening server can be reached from its own machine. */
 export const originOf = (address: AddressInfo | string | null): string => {
   if (address === null || typeof address === 'string') throw new Error('the server is not listening on a port');
   const anywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
@@ -40,7 +40,7 @@ const sliceTargets = (total: number, offset: number, count: number): Record<stri
   };
 };
 
-/** With the other headers it must fit into 4 KB, the buffer that a common proxy has for them. */
+/** Together with the other headers it must fit into 4 KB, the header buffer of a common proxy. */
 const longest = 3000;
 
 export const listLinks = (

@@ -1,6 +1,6 @@
-// POST /mcp: the operations as tools of the Model Context Protocol, over streamable HTTP without sessions (gap G4, the one
-// path that takes a body). A tool call is sent through the app as the GET of its operation: the same limits, parameters,
-// credential and log line.
+// POST /mcp: the operations as tools of the Model Context Protocol, over streamable HTTP without sessions (gap G4, the
+// only path that takes a body). A tool call runs through the app as the GET of its operation: the same limits,
+// parameters, credential and log line.
 import { sitePaths } from '@commonhall/contract/site';
 import type { Ask, Outcome } from '@commonhall/contract/tools';
 import { callTool, toolServer, toolServerOptions, tools } from '@commonhall/contract/tools';
@@ -14,10 +14,10 @@ import { headerValues } from './headers.ts';
 import { parseQuery } from './query.ts';
 
 const maxBodyBytes = 65_536;
-/** A message is read and checked at the price of about a millisecond a kilobyte. */
+/** Reading and checking a message costs about a millisecond per kilobyte. */
 const bytesPerUnit = 1024;
 
-/** What of the caller's own headers the inner request needs. The address is passed on as it was found out. */
+/** The caller's headers that the inner request needs. The address is passed on as already determined. */
 const passedOn = ['authorization', 'host', 'traceparent', 'x-request-id'] as const;
 
 const asker =
@@ -30,7 +30,7 @@ const asker =
       if (values.length > 0) headers[name] = values;
     }
     try {
-      // A connection that is gone already has no address; without one the call would count as this machine's own.
+      // A closed connection has no address; without one the call would be charged to this machine.
       const response = await app.inject({ method: 'GET', url, headers, remoteAddress: ip || '::' });
       return response.json<Outcome>();
     } catch {
@@ -38,7 +38,7 @@ const asker =
     }
   };
 
-/** Browsers say where a page is from; only our own pages may call tools (DNS rebinding). */
+/** Browsers send the origin of a page; only pages of this server may call tools (DNS rebinding). */
 const checkOrigin = (origin: string | undefined, own: string): void => {
   if (origin === undefined || origin === new URL(own).origin) return;
   throw failure(

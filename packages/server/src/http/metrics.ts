@@ -27,14 +27,14 @@ export interface Metrics {
   server: Server;
 }
 
-/** What is read when the metrics are asked for. */
+/** Values that are read when the metrics are scraped. */
 export interface Sources {
-  /** What /readyz says. */
+  /** The result of /readyz. */
   isReady: () => boolean;
   connections: () => { total: number; idle: number; waiting: number };
   droppedLogLines: () => number;
   unsentBytes: () => number;
-  /** How far the platform's changes have come. */
+  /** How far the platform's changes are applied. */
   feed: () => Promise<FeedFacts>;
   replicas: ReplicaSource;
 }
@@ -119,9 +119,9 @@ export const openMetrics = ({
     labelNames: ['reason'],
     ...own,
   });
-  // From the start, so that a rate counts the first one too.
+  // They start at 0, so that a rate counts the first one too.
   for (const reason of closeReasons) closedConnections.inc({ reason }, 0);
-  // Looking a label up costs more than counting.
+  // Cached, because looking up a label costs more than counting.
   const meters = new Map<string, ReturnType<typeof makeMeters>>();
   const makeMeters = (operation: string) => ({
     duration: duration(operation),

@@ -1,40 +1,40 @@
-// Pipelined requests, one at a time per connection. Node's parser dispatches every request of a chunk at once, and neither
-// a paused socket nor a paused parser stops it in the middle of a chunk. So the requests of the first such chunk (at most
-// 64 KiB) wait in line. From then on the bytes behind a request are held back unparsed until its response has left, and
-// nothing more is read from that connection meanwhile. Connections that do not pipeline are not touched.
+// Pipelined requests, one at a time per connection. Node's parser dispatches every request of a chunk at once, and
+// neither a paused socket nor a paused parser stops it in the middle of a chunk. So the requests of the first such
+// chunk (at most 64 KiB) wait in a queue. From then on the bytes after a request are held back unparsed until its
+// response has been sent, and nothing more is read from that connection meanwhile. Others are not affected.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
 const endOfHeaders = '\r\n\r\n';
-/** Slices without a request (blank lines, parts of bodies) before others get their turn. */
+/** Slices without a request (empty lines, parts of bodies) before other connections get their turn. */
 const slicesInARow = 16;
-/** Most requests of one chunk that wait in line: each is an object of some kilobytes, whatever its bytes. */
+/** Most requests of one chunk in the queue: each is an object of some kilobytes, however short it is. */
 export const mostInLine = 100;
 
-/** The response under way on a connection. */
+/** The current response of a connection. */
 const responseOf = (socket: Socket): ServerResponse | null =>
   (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? null;
-/** Whether the bytes that come next are behind the request under way, and not still its body. */
+/** Whether the next bytes follow the current request, and do not belong to its body. */
 const isBehind = (socket: Socket): boolean => responseOf(socket)?.req.complete ?? false;
 
-/** Calls when the response under way has left, in a later turn of the event loop: others come first. */
+/** Calls `go` when the current response has been sent, in a later turn of the event loop: other events come first. */
 const afterResponse = (socket: Socket, go: () => void): void => {
   const response = responseOf(socket);
   if (response === null) setImmediate(go);
   else response.once('close', () => setImmediate(go));
 };
 
-/** Whether the response under way has begun to leave. */
+/** Whether a part of the current response has been sent. */
 export const isAnswering = (socket: Socket): boolean => responseOf(socket)?.headersSent ?? false;
 
-/** Calls when no whole request waits for its response: at once, or after the last of them. */
+/** Calls `go` when no complete request waits for its response: at once, or after the last response. */
 export const whenIdle = (socket: Socket, go: () => void): void => {
   if (!isBehind(socket))
     go(); // also when the rest of a body will never come
   else afterResponse(socket, () => whenIdle(socket, go));
 };
 
-/** Where the first end of headers ends in a chunk, given the last bytes before it; -1 when there is none. */
+/** The index past the first end of headers in a chunk, given the last bytes before the chunk; -1: there is none. */
 export const endOfFirst = (before: Buffer, chunk: Buffer): number => {
   if (before.length > 0) {
     const seam = Buffer.concat([before, chunk.subarray(0, endOfHeaders.length - 1)]).indexOf(endOfHeaders);
@@ -46,13 +46,13 @@ export const endOfFirst = (before: Buffer, chunk: Buffer): number => {
 
 const nothing = Buffer.alloc(0);
 
-/** Gives the parser one request at a time from now on. */
+/** From now on gives the parser one request at a time. */
 const holdBack = (socket: Socket): void => {
   const give = socket.push.bind(socket);
-  /** At most one chunk of 64 KiB, and whether the caller has closed its side behind it. */
+  /** At most one chunk of 64 KiB, and whether the caller has closed its side after it. */
   let held: Buffer = nothing;
   let hasEnded = false;
-  /** The last bytes given to the parser since an end of headers: the next one may begin among them. */
+  /** The last bytes given to the parser since an end of headers: the next end of headers may begin in them. */
   let before: Buffer = nothing;
   let isWaiting = false;
 
@@ -73,7 +73,7 @@ const holdBack = (socket: Socket): void => {
   const proceed = () => {
     for (let slices = 0; held.length > 0; slices++) {
       if (!socket.writable)
-        held = nothing; // refused as a whole, or gone
+        held = nothing; // the connection was rejected, or is closed
       else if (isBehind(socket) || slices === slicesInARow) return wait();
       else giveSlice();
     }
@@ -94,7 +94,7 @@ const holdBack = (socket: Socket): void => {
   };
 };
 
-/** A listener that gets one request of a connection at a time; `tooMany` gets a connection that has too many in line. */
+/** A listener that gets one request of a connection at a time; `tooMany` gets a connection with too many queued. */
 export const onePerConnection = (handle: RequestListener, tooMany: (socket: Socket) => void): RequestListener => {
   const lines = new WeakMap<Socket, [IncomingMessage, ServerResponse][]>();
   const next = (socket: Socket, line: [IncomingMessage, ServerResponse][]) => {

@@ -17,7 +17,7 @@ interface ValueSchema {
 export interface ParsedQuery {
   /** Every value the handler reads, defaults filled in. */
   values: Record<string, unknown>;
-  /** The names the request gave, in contract order. */
+  /** The names that the request has, in contract order. */
   given: string[];
 }
 
@@ -29,10 +29,10 @@ const decode = (text: string): string => {
   }
 };
 
-/** In characters, not in halves of them. */
+/** In code points, not in UTF-16 code units. */
 const lengthOf = (text: string): number => (/[\ud800-\udfff]/.test(text) ? [...text].length : text.length);
 
-/** Exactly as answers write it, and a day that there is. */
+/** Exactly in the form of answers, and a date that exists. */
 const isInstant = (text: string): boolean => {
   const moment = new Date(text);
   return !Number.isNaN(moment.getTime()) && moment.toISOString() === text && /^(?!0000)\d{4}-/.test(text);
@@ -97,14 +97,14 @@ export const parseQuery = (query: Operation['query'], url: string): ParsedQuery 
 };
 
 const unknownName = (name: string, allowed: string[]): string => {
-  // The name is the caller's own text: shortened, and never the start of anything but a JSON string.
+  // The name is the caller's text: it is shortened, and only ever sent inside a JSON string.
   const shown = name === '' ? 'an empty parameter name' : `unknown parameter \`${name.slice(0, 50)}\``;
   if (allowed.length === 0) return `${shown}; this operation takes no query parameters`;
   const meant = nearest(name, allowed);
   return `${shown};${meant === undefined ? '' : ` did you mean \`${meant}\`?`} allowed: ${allowed.join(', ')}`;
 };
 
-/** Path values: 1 to 100 characters, none a control character. What they name is the handler's question. */
+/** Path values: 1 to 100 characters, none a control character. The handler decides whether they name something. */
 export const checkParams = (params: Record<string, string>): void => {
   for (const [name, value] of Object.entries(params)) {
     const length = lengthOf(value);

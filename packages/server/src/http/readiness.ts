@@ -1,22 +1,22 @@
-// Whether this server should be sent requests: looked up once a second, remembered, and logged when it changes.
+// Whether this server should be sent requests: checked once a second, cached, and reported when it changes.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Readiness {
   /** A reason not to be sent requests, or null. */
   problem: () => string | null;
-  /** The first look. */
+  /** Resolves after the first check. */
   first: Promise<void>;
   close: () => void;
 }
 
 const everyMs = 1000;
 
-/** Looks at once, and then every second; `look` is given the outcome of the time before. */
+/** Checks at once, and then every second; `look` is given the previous result. */
 export const watchReadiness = (
   look: (before: string | null) => Promise<string | null>,
   onChange: (problem: string | null, error?: unknown) => void,
 ): Readiness => {
-  let last: string | null = 'The database has not been looked at yet';
+  let last: string | null = 'The database has not been checked yet';
   const stop = new AbortController();
   const note = (problem: string | null, error?: unknown) => {
     if (problem !== last) onChange(problem, error);

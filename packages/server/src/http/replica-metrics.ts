@@ -1,4 +1,4 @@
-// What the metrics say of replicas and of the primary, as this server sees them. Absent without replicas.
+// Metrics of the replicas and the primary, as this server sees them. Absent without replicas.
 import type { Registry } from 'prom-client';
 import { Counter, Gauge } from 'prom-client';
 import type { Databases } from '../db/replicas.ts';
@@ -19,7 +19,7 @@ export const openReplicaMetrics = (registry: Registry, database: ReplicaSource):
   });
   new Gauge({
     name: 'commonhall_replica_lag_seconds',
-    help: 'The replica has everything that was committed before this time; absent while that is not known',
+    help: 'The replica has everything that was committed up to this many seconds ago; absent while that is not known',
     labelNames: ['replica'],
     registers,
     collect() {
@@ -39,7 +39,7 @@ export const openReplicaMetrics = (registry: Registry, database: ReplicaSource):
   });
   new Gauge({
     name: 'commonhall_primary_unreachable_seconds',
-    help: 'How long the primary has been out of reach; 0 while it answers',
+    help: 'How long the primary has been unreachable; 0 while it answers',
     registers,
     collect() {
       const lostAt = database.primaryLostAt();

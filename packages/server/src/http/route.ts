@@ -1,5 +1,5 @@
-// route(): an operation of the contract and its handler become a path of the server. Adds parameters, credential,
-// envelope, pages, cache headers and links; the handler only loads and decides.
+// route(): serves an operation of the contract with its handler. Adds parameters, credential, envelope, pages, cache
+// headers and links; the handler only loads and decides.
 import { contractCheck } from '@commonhall/contract/check';
 import type { Operation, ParamsOf, ParsedQueryOf } from '@commonhall/contract/operation';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -31,7 +31,7 @@ interface Services {
   limits: Limits;
   onKeyUsed: (keyId: string) => void;
   slowReaders: SlowReaders;
-  /** The address of the server, and with BASE_PATH that of the operations: known once the server listens. */
+  /** The URL of the server, and that of the operations, with BASE_PATH: known once the server listens. */
   rootUrl: () => string;
   apiUrl: () => string;
   findCallerByKey: (db: Db, hashes: Buffer[]) => Promise<Caller | null>;
@@ -46,15 +46,15 @@ declare module 'fastify' {
     timing: Timing;
     /** The code of the failure, for the log line. */
     failureCode: string;
-    /** What was charged, and what is left to the caller; null: not limited. */
+    /** What was charged, and what the caller has left; null: not limited. */
     admission: Admission | null;
   }
   interface FastifyContextConfig {
     operation?: string;
     readsTokens?: boolean;
-    /** May be refused under overload. */
+    /** May be rejected under overload. */
     needsDatabase?: boolean;
-    /** Costs nothing and is not logged: whether the process is alive and ready. */
+    /** Not charged and not logged: whether the process is alive and ready. */
     isFree?: boolean;
   }
 }
@@ -71,7 +71,7 @@ interface Context<O extends Operation> {
   params: ParamsOf<O>;
   query: ParsedQueryOf<O>;
   caller: CallerOf<O>;
-  /** What every absolute URL in an answer begins with. */
+  /** The prefix of every absolute URL in an answer. */
   apiUrl: string;
   /** Adds a header to the 200. */
   header: (name: string, value: string) => void;
@@ -94,10 +94,10 @@ const dataOf = (operation: Operation, values: Record<string, unknown>, answer: P
   return `{"items":[${items}],"total":${total},"offset":${offset},"count":${count},"hasMore":${hasMore}}`;
 };
 
-/** The system takes less than this at once from anybody. */
+/** Smaller bodies fit into the send buffer of any connection. */
 const largeBytes = 65_536;
 
-/** Adds to what the response depends on. */
+/** Adds a name to the Vary header. */
 export const addVary = (reply: FastifyReply, name: string): void => {
   const known = reply.getHeader('vary');
   reply.header('vary', known === undefined ? name : `${known}, ${name}`);
@@ -109,7 +109,7 @@ export const sendBody = (
   reply: FastifyReply,
   { type, etag, offered, bytes }: Body,
 ): FastifyReply | Promise<FastifyReply> => {
-  // The length of a compressed body says something about its content: never where a credential was read (gap G19).
+  // The length of a compressed body reveals something about its content: no compression with a credential (gap G19).
   const isPublic = String(reply.getHeader('cache-control')).startsWith('public');
   const encoding = isPublic ? chooseEncoding(request.headers['accept-encoding'], offered) : 'identity';
   if (isPublic) addVary(reply, 'Accept-Encoding');
@@ -126,7 +126,7 @@ export const sendBody = (
   return body instanceof Promise ? body.then(send) : send(body);
 };
 
-/** The database for one request. Where callers are limited, an address has at most half of the slow connections. */
+/** The database for one request. With rate limits, an address gets at most half of the slow statements' connections. */
 export const dbOf = (
   { services: { config, database } }: FastifyInstance,
   request: FastifyRequest,
@@ -136,7 +136,7 @@ export const dbOf = (
   return (isPublic ? database.forPublic : database.forRequest)(request.timing, who);
 };
 
-/** The caller behind the token of a request; null without a credential. */
+/** The caller that the token of a request belongs to; null without a credential. */
 const findCaller = async (app: FastifyInstance, request: FastifyRequest): Promise<Caller | null> => {
   const { limits, credentials, onKeyUsed, findCallerByKey, findCallerById } = app.services;
   const token = readToken(request);
@@ -169,8 +169,8 @@ export const route = <O extends Operation>(app: FastifyInstance, operation: O, h
   const options = { config: { operation: operation.id, readsTokens, needsDatabase: true } };
   const url = config.BASE_PATH + routerPath(operation.path);
 
-  // The order of the checks is gap G4's: the address's limit, method and path are behind us; parameters, the token's
-  // limit, credential, then the handler.
+  // The checks follow the order of gap G4. The address's limit, method and path are done; parameters, the token's
+  // limit, credential and the handler follow.
   app.get<{ Params: Record<string, string> }>(url, options, async (request, reply) => {
     const { params } = request;
     checkParams(params);
@@ -189,7 +189,7 @@ export const route = <O extends Operation>(app: FastifyInstance, operation: O, h
     });
     const data = dataOf(operation, parsed.values, answer);
     check?.(data);
-    // The clock went on while the database read and we wrote.
+    // Time has passed while the database read and the answer was built.
     const changesInMs = answer.changesInMs === null ? null : answer.changesInMs - reply.elapsedTime;
     reply.header('cache-control', cacheControl(operation.cache, hasCredential, config.MAX_AGE_SECONDS, changesInMs));
     const links = 'total' in answer ? listLinks(apiUrl, operation, params, parsed, answer.total) : undefined;

@@ -1,11 +1,12 @@
-// Connections that are closed by us, and why. Callers who do not read their responses: what waits to be sent to them is memory. A connection must take a least number
-// of bytes a second while something waits, and there is a ceiling for all of them together.
+// Connections that the server closes, and why. Unsent bytes for callers that do not read their responses take up
+// memory. A connection with unsent bytes must take a minimum number of bytes per second, and there is a ceiling for the
+// unsent bytes of all connections together.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { addressKey } from './limits.ts';
 
 export interface SlowReaderOptions {
-  /** While bytes wait to be sent, at least this many a second, over this time; 0: any rate will do. */
+  /** The minimum rate while bytes wait to be sent, measured over `overMs`; 0: any rate is accepted. */
   bytesPerSecond: number;
   overMs: number;
   /** Most unsent bytes of the process. */
@@ -21,7 +22,7 @@ export interface Closed {
 
 export interface SlowReaders {
   watch: (server: Server) => void;
-  /** Before a large response: closes whom it must to stay under the ceiling. */
+  /** Before a large response: closes connections until it fits under the ceiling. */
   makeRoom: (bytes: number) => void;
   unsentBytes: () => number;
   /** Closes one connection, and reports why. */
@@ -31,7 +32,7 @@ export interface SlowReaders {
 
 const everyMs = 1000;
 
-/** What the system has taken so far. Node counts a write as a whole, at its end: too late for one of megabytes. */
+/** The bytes that the system has taken so far. Node counts a write only at its end: too late for one of megabytes. */
 const takenBytes = (socket: Socket): number => {
   const { _handle: handle } = socket as { _handle?: { bytesWritten: number; writeQueueSize: number } | null };
   return handle ? handle.bytesWritten - handle.writeQueueSize : 0;
@@ -41,7 +42,7 @@ export const openSlowReaders = (
   { bytesPerSecond, overMs, maxUnsentBytes }: SlowReaderOptions,
   onClosed: (closed: Closed) => void,
 ): SlowReaders => {
-  /** Every connection, and since when bytes wait on it with how many taken before. */
+  /** Every connection; while bytes wait on it: since when, and how many bytes were taken before. */
   const connections = new Map<Socket, { since: number; taken: number } | null>();
   const watch = (server: Server) =>
     void server.on('connection', (socket) => {

@@ -18,7 +18,7 @@ type AgentsQuery = ParsedQueryOf<typeof listAgents>;
 
 const onlineMs = 5 * 60_000;
 
-/** The parts of the profile of `agents a` around what is not stored with it: `online` stands between the two. */
+/** The profile of `agents a` in two parts: `online`, which is not stored, goes between them. */
 const profile = (a: Sql, apiUrl: string): [Sql, Sql] => [
   sql`${a}.profile_head || ${JSON.stringify(apiUrl).slice(0, -1)} || ${a}.profile_middle`,
   sql`',"owner":' || ${userText(sql`${a}.owner_id`)} || ${a}.profile_tail`,
@@ -35,7 +35,7 @@ export const findAgent = async (db: Db, name: string, apiUrl: string): Promise<J
   );
   if (row === undefined) return null;
   const [before, after, seenAt] = row;
-  // gap G10: online for five minutes from the last sight; a sight in the future does not count yet.
+  // gap G10: online for five minutes after it was last seen; a time in the future does not count yet.
   const seen = (numberOf(seenAt) ?? Number.NEGATIVE_INFINITY) - db.now();
   const online = seen <= 0 && seen > -onlineMs;
   const changes = seen > 0 ? seen : seen + onlineMs;
@@ -60,7 +60,7 @@ export const agentsParts = ({ q, category, sortBy, sortOrder }: AgentsQuery, api
     sort: { createdAt: 'created', name: 'name' }[sortBy],
     isUp: sortOrder === 'asc',
     totals: agents,
-    // By its id and not by its place: agents are wide, and an index has their ids.
+    // By id and not by ctid: agents are wide, and an index has their ids.
     source: sql`(select a.*, a.id as place from agents a) r`,
     filters: { category },
     q,

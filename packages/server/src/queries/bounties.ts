@@ -99,7 +99,7 @@ export const submissionKeys = (view: SubmissionView): Sql => sql`
   iso(r.created_at) as "createdAt",
   iso(r.updated_at) as "updatedAt"`;
 
-// gap G12: until the bounty is completed nobody but the sponsor sees who won.
+// gap G12: until the bounty is completed, only the sponsor sees who won.
 const unannounced = (isCompleted: Sql, moderationReason: Sql): SubmissionView => ({
   status: sql`case when not ${isCompleted} and r.status = 'WINNER' then 'APPROVED' else r.status end`,
   moderationReason,
@@ -124,8 +124,8 @@ export const readBountySubmissions = (
   readGuardedPage<'SUBMISSIONS_HIDDEN'>(db, query, bountySubmissionsParts(bountyId));
 
 /**
- * The caller's own submissions in every state; a bounty that is not public is there for who has one in it. Whether the
- * caller has one is looked up first and always: the time must not tell a hidden bounty from none.
+ * The caller's own submissions in every state. A bounty that is not public exists only for callers with a submission to
+ * it. That is looked up first and always, so that the response time does not reveal a hidden bounty.
  */
 export const findMyBountySubmissions = (db: Db, bountyId: string, caller: Caller): Promise<JsonResult | null> =>
   readOne(

@@ -1,6 +1,7 @@
-// Lists that can be filtered, and the catalogues that can also be searched and sorted. Without a search a page is found by the list's counted
-// blocks. A search has none: when few rows match these are remembered and sorted; else they are counted, and the order's
-// own index is walked from the end that is nearer, filter and search being answered by the index alone.
+// Lists that can be filtered, and the catalogues, which can also be searched and sorted. Without a search, a page is
+// found by the list's counted blocks. A search has no blocks: if few rows match, they are collected and sorted.
+// Otherwise they are counted, and the order's index is walked from the nearer end; the index alone answers filter and
+// search.
 import type { ListRead, Window } from '../db/list-page.ts';
 import { facetOf, orderOf, totalOf } from '../db/list-page.ts';
 import type { List } from '../db/lists.ts';
@@ -17,15 +18,15 @@ export interface CatalogueQuery {
   isUp: boolean;
   /** The list that counts rows by the filter's columns. */
   totals: List;
-  /** The rows as `r`, with `place`, by which those that a search has found are fetched: their ctid or their key. */
+  /** The rows as `r`, with `place`: the ctid or key by which matches of a search are fetched. */
   source: Sql;
-  /** The same with what the order needs, where that stands in another table. */
+  /** The same with the sort column, where that is in another table. */
   ordered?: Sql;
   filters: Filters;
   q: string | undefined;
 }
 
-/** So many matches of a search are remembered; more are counted and walked instead. */
+/** Up to this many matches of a search are collected; more are counted and walked instead. */
 const fewMatches = 20_000;
 
 const searchParts = (read: ListRead, query: CatalogueQuery, search: Sql): Omit<PageParts, 'item'> => {
@@ -64,7 +65,7 @@ const searchParts = (read: ListRead, query: CatalogueQuery, search: Sql): Omit<P
   };
   return {
     kind: () => 'search',
-    // Offset 0: worked out once, not wherever it is mentioned.
+    // Offset 0 is an optimization fence: the search runs once, not at each reference.
     parent: sql`
       select
         case when m.found <= ${fewMatches} then m.found else (select count(*) ${matching}) end as total,
@@ -80,7 +81,7 @@ const searchParts = (read: ListRead, query: CatalogueQuery, search: Sql): Omit<P
   };
 };
 
-/** How a list is read under filters that it counts its rows by. */
+/** How a list is read under filters by which its rows are counted. */
 const filteredRead = (
   { list, sort, isUp, parent, filters }: FilteredQuery,
   totals = list,

@@ -37,7 +37,7 @@ const listKeys: Sql = sql`
   iso(r.created_at) as "createdAt",
   iso(r.on_chain_created_at) as "onChainCreatedAt"`;
 
-/** The list and the order of each sort. gap G2: null comes last in both directions, so that one has two orders. */
+/** The list and order of each sort. gap G2: null comes last in both directions, so onChainCreatedAt has two orders. */
 const orders: Record<CollectionsQuery['sortBy'], Record<CollectionsQuery['sortOrder'], [List, string]>> = {
   name: { asc: [collections, 'name'], desc: [collections, 'name'] },
   holdersCount: { asc: [sizedCollections, 'holders'], desc: [sizedCollections, 'holders'] },

@@ -43,7 +43,7 @@ const contestKeys: Sql = sql`
 const fewActive = 200;
 export const contestsParts = ({ displayStatus }: ContestsQuery): PageParts => {
   const read = { list: contests, sort: 'start', isUp: false, parent: null, ...unfiltered };
-  // Completed are those whose voting has ended: as many as stand before now in the order by that moment.
+  // Completed are contests whose voting has ended: those up to now in the order by the end of voting.
   const completed = countUpTo(contests, 'voting_end', sql`api_now()`);
   const isCompleted = displayStatus === 'completed';
   const rows = ({ limit, offset }: Window) => sql`
@@ -55,7 +55,7 @@ export const contestsParts = ({ displayStatus }: ContestsQuery): PageParts => {
   const filtered = {
     total: isCompleted ? completed : sql`${totalOf(contests, null)} - ${completed}`,
     rows,
-    // Few are ever active at once: these are counted.
+    // Few contests are active at once, so the active ones are counted.
     near: (window: Window) => ({
       total: sql`(
         select case when count(*) <= ${fewActive} then ${isCompleted ? sql`${totalOf(contests, null)} - count(*)` : sql`count(*)`} end
@@ -67,7 +67,7 @@ export const contestsParts = ({ displayStatus }: ContestsQuery): PageParts => {
     kind: skippingKind,
   };
   return {
-    // Whatever the filter and the page: at the next end of a voting some contest moves from active to completed.
+    // For every filter and page: at the next end of a voting some contest moves from active to completed.
     changesAt: sql`(select min(n.voting_end) from contests n where n.is_public and n.voting_end > api_now())`,
     ...listParts(read),
     ...(displayStatus === undefined ? {} : filtered),
@@ -77,7 +77,7 @@ export const contestsParts = ({ displayStatus }: ContestsQuery): PageParts => {
 export const readContests = (db: Db, query: ContestsQuery): Promise<Page> =>
   readRootPage(db, query, contestsParts(query));
 
-/** The id is looked for first. */
+/** An id takes precedence over a slug. */
 export const findContest = (db: Db, idOrSlug: string): Promise<JsonResult | null> =>
   readOne(
     db,

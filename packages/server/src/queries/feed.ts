@@ -1,4 +1,4 @@
-// How far the platform's changes have come: the newest mark for everybody, positions and counts for the operator.
+// How far the platform's changes are applied: the newest mark for all callers, positions and counts for the operator.
 import type { Database, Db } from '../db/pool.ts';
 import { sql } from '../db/sql.ts';
 
@@ -13,7 +13,7 @@ export interface FeedFacts {
   applied: number;
   /** Changes that could not be applied at once, since the database was made. */
   rejected: number;
-  /** Of those that are kept now: those that a later change can help, and the others. */
+  /** Of the rejected changes that are stored now: those that a later change can make possible, and the others. */
   waiting: number;
   refused: number;
   /** Since the newest mark; null without one. */

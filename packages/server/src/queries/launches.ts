@@ -100,7 +100,7 @@ export const readUserLaunches = (db: Db, username: string, query: PageQuery): Pr
 
 type LaunchesQuery = ParsedQueryOf<typeof listLaunches>;
 
-/** All of them, those of a week by rank, of a topic, or of a topic in a week. */
+/** All launches, those of a week by rank, of a topic, or of a topic in a week. */
 export const launchesParts = ({ launchWeek, topic }: LaunchesQuery): PageParts => {
   const isWeek = launchWeek !== undefined;
   const order = { sort: isWeek ? 'rank' : 'published', isUp: isWeek, ...unfiltered };

@@ -20,7 +20,7 @@ export const sponsorsParts = (): PageParts => ({
 });
 export const readSponsors = (db: Db, query: PageQuery): Promise<Page> => readRootPage(db, query, sponsorsParts());
 
-/** The id is looked for first. */
+/** An id takes precedence over a slug. */
 export const findSponsor = (db: Db, idOrSlug: string): Promise<JsonResult | null> =>
   readOne(
     db,
@@ -43,7 +43,7 @@ export const readSponsorBounties = (db: Db, sponsorId: string, query: PageQuery)
 
 type Refusal = 'FORBIDDEN' | 'NOT_FOUND';
 
-/** The order of the verdicts is gap G5's: the sponsor, then the caller's role whatever the bounty, then the bounty. */
+/** The checks follow the order of gap G5: the sponsor, the caller's role whatever the bounty, then the bounty. */
 export const sponsorBountySubmissionsParts = (sponsorId: string, bountyId: string, caller: Caller): PageParts => ({
   parent: sql`
     select b.id, coalesce(m.is_member, false) as is_member

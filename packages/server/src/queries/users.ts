@@ -1,4 +1,4 @@
-// Users as others show them, credentials, timelines and score tiers.
+// User summaries in other objects, callers by credential, timelines and score tiers.
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import type { getUserTimeline } from '@commonhall/contract/users';
 import { totalOf, unfiltered } from '../db/list-page.ts';
@@ -11,8 +11,8 @@ import { expectRow, readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
 
-// Looked up by key for each row of a page: a join would let the planner read all users when it cannot see how small a
-// page is. The text is stored ready but for the tags, which differ between the views.
+// Looked up by key for each row of a page: with a join the planner could read all users, since it does not know how
+// small a page is. The text is stored complete except for the tags, which differ between the views.
 const summary = (userId: Sql, tags: Sql): Sql =>
   sql`(select u.summary_head || u.${tags}::text || '}' from users u where u.id = ${userId})`;
 /** UserSummary of a user by their id, as text. */
@@ -27,7 +27,7 @@ export const contestUserText = (userId: Sql): Sql => summary(userId, sql`tags`);
 export interface Caller {
   userId: string;
   godMode: boolean;
-  /** The API key the caller came with; null with a JWT. */
+  /** The API key that the caller used; null with a JWT. */
   keyId: string | null;
 }
 const findCaller = async (db: Db, statement: Sql): Promise<Caller | null> => {
@@ -35,7 +35,7 @@ const findCaller = async (db: Db, statement: Sql): Promise<Caller | null> => {
   const [userId, godMode, keyId = null] = row ?? [];
   return typeof userId === 'string' ? { userId, godMode: godMode === 't', keyId } : null;
 };
-/** The user behind an API key, by its hash under each pepper: not expired, not revoked, not a deactivated user's. */
+/** The user of an API key, by its hash under each pepper. Not for expired or revoked keys, or deactivated users. */
 export const findCallerByKey = (db: Db, hashes: Buffer[]): Promise<Caller | null> => {
   const any = `{${hashes.map((hash) => `\\\\x${hash.toString('hex')}`).join(',')}}`;
   return findCaller(
@@ -50,7 +50,7 @@ export const findCallerByKey = (db: Db, hashes: Buffer[]): Promise<Caller | null
         and u.is_public`,
   );
 };
-/** The user a JWT names. */
+/** The user that a JWT names. */
 export const findCallerById = (db: Db, userId: string): Promise<Caller | null> =>
   findCaller(
     db,
@@ -69,7 +69,7 @@ export const timelineParts = (username: string, { type }: TimelineQuery): PagePa
   const list = { list: timeline, sort: 'date', isUp: true, parent: sql`parent.id` };
   const filter = {
     fitting: sql`select facet_of(${type ?? null})`,
-    fits: sql`r.type = ${type ?? null}`, // not its facet, as filteredParts has it: a tenth faster on random pages
+    fits: sql`r.type = ${type ?? null}`, // not the facet, as in filteredParts: a tenth faster on random pages
   };
   const total = totalOf(timeline, sql`parent.id`, type === undefined ? [] : [sql`t.type = ${type}`]);
   return {

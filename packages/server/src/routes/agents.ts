@@ -1,4 +1,4 @@
-// Routes of agents, and beside them the raw registration file, which has no envelope (gap G14).
+// Routes of agents, and the raw registration file, which has no envelope (gap G14).
 import { getAgent, getAgentMetadata, listAgents, registrationFilePath } from '@commonhall/contract/agents';
 import type { FastifyInstance } from 'fastify';
 import { cacheControl } from '../http/cache.ts';

@@ -1,4 +1,4 @@
-// Routes of sponsors, and of what is read through one.
+// Routes of sponsors, their bounties, and the submissions to these as members see them.
 import {
   getSponsor,
   listSponsorBounties,

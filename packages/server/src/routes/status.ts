@@ -1,4 +1,4 @@
-// /status: how old the data is. At the root whatever BASE_PATH says, and no operation of the contract.
+// /status: how old the data is. At the root whatever BASE_PATH is, and not an operation of the contract.
 import { statusPath } from '@commonhall/contract/status';
 import { version } from '@commonhall/contract/version';
 import type { FastifyInstance } from 'fastify';
@@ -8,7 +8,7 @@ import { parseQuery } from '../http/query.ts';
 import { dbOf, sendBody } from '../http/route.ts';
 import { findAsOf } from '../queries/feed.ts';
 
-/** Long enough to be cheap, short enough to be true. */
+/** Long enough to be cheap, short enough to be accurate. */
 const freshSeconds = 1;
 
 export const statusRoutes = (app: FastifyInstance): void => {
@@ -16,7 +16,7 @@ export const statusRoutes = (app: FastifyInstance): void => {
     parseQuery({}, request.url);
     const db = dbOf(app, request, true);
     const asOf = await findAsOf(db);
-    // A platform whose clock is ahead is not in the future.
+    // Never negative, even if the platform's clock is ahead.
     const lagSeconds = asOf === null ? null : Math.max(0, db.now() - Date.parse(asOf)) / 1000;
     const lostAt = app.services.database.primaryLostAt();
     const primaryUnreachableSince = lostAt === null ? null : new Date(lostAt).toISOString();

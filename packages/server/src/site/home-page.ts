@@ -1,4 +1,4 @@
-// The page at /: what this is, three requests to copy, and where to go on. One HTML text with its style inside.
+// The page at /: what the API is, three requests to copy, and links. One HTML text with inline style.
 import { hash } from 'node:crypto';
 import { operations } from '@commonhall/contract';
 import { info, tags } from '@commonhall/contract/openapi-texts';
@@ -34,14 +34,14 @@ footer { padding-top: 2.5rem; padding-bottom: 3rem; color: var(--soft); font-siz
 @media (max-width: 34rem) { dl > div { grid-template-columns: 1fr; } }
 `;
 
-/** The browser takes this style and no other. */
+/** The browser accepts this style and no other. */
 export const stylePolicy = `'sha256-${hash('sha256', style, 'base64')}'`;
 
 const all = Object.values<Operation>(operations).filter(({ auth }) => auth === 'none');
 const list = all.find(({ answer, params }) => answer === 'page' && Object.keys(params).length === 0);
 const one = all.find(({ answer, params }) => answer === 'one' && Object.keys(params).length > 0);
 
-/** What the server says to a query that it does not take. */
+/** The server's answer to an invalid query. */
 const refusalOf = (operation: Operation, query: string): string => {
   try {
     parseQuery(operation.query, query);
@@ -51,7 +51,7 @@ const refusalOf = (operation: Operation, query: string): string => {
   throw new Error(`${operation.id} takes ${query}`);
 };
 
-/** Long addresses break between their parts, and stay whole when they are copied. */
+/** Long URLs wrap between their parts, and are copied as a whole. */
 const breakable = (url: string): string => escapeHtml(url).replace(/(?<=[^/:])(?=[/?]|&amp;)/g, '<wbr>');
 const curl = (url: string): string => `<pre><code>curl '${breakable(url)}'</code></pre>`;
 
@@ -61,9 +61,9 @@ const requests = (apiUrl: string): string => {
   return `<h2 id="try">Try it</h2>
 <p>${escapeHtml(list.summary)}:</p>
 ${curl(urlOf(apiUrl, list.id, list.example))}
-<p>${escapeHtml(one.summary)}. This one is of the sample community; take yours from the list:</p>
+<p>${escapeHtml(one.summary)}. This one is from the sample data; take yours from the list:</p>
 ${curl(urlOf(apiUrl, one.id, one.example))}
-<p>A request that is wrong on purpose, and what it gets:</p>
+<p>A request that is wrong on purpose, and its answer:</p>
 ${curl(urlOf(apiUrl, list.id, {}) + wrong)}
 <pre class="answer"><code>${escapeHtml(refusalOf(list, wrong))}</code></pre>`;
 };
@@ -80,7 +80,7 @@ const meanings: Readonly<Record<keyof typeof sitePaths, readonly [name: string, 
   mcp: ['MCP', 'The operations as tools for agents.'],
 };
 
-/** A browser can open all of them but the MCP endpoint: that address is to be copied. */
+/** A browser can open all of them but the MCP endpoint: its URL is shown to be copied. */
 const linkRows = (rootUrl: string): string[] =>
   Object.entries(sitePaths).map(([key, path]) => {
     const [name, text] = meanings[key as keyof typeof sitePaths];
@@ -100,7 +100,7 @@ export const homePage = (rootUrl: string, apiUrl: string): string => {
 </header>
 <main>
 ${requests(apiUrl)}
-<h2 id="more">Go on</h2>
+<h2 id="more">More</h2>
 <dl>
 ${linkRows(rootUrl).join('\n')}
 </dl>

@@ -1,4 +1,4 @@
-// / for callers that come without a path: a page for browsers, and the same as JSON for programs. /llms.txt for language models.
+// /: a page for browsers, and the same as JSON for programs. /llms.txt: a text for language models.
 import { llmsText } from '@commonhall/contract/llms';
 import { info } from '@commonhall/contract/openapi-texts';
 import { sitePaths } from '@commonhall/contract/site';
@@ -13,7 +13,7 @@ import { addVary, sendBody } from '../http/route.ts';
 import { homePage, stylePolicy } from './home-page.ts';
 import { htmlType, pageHeaders } from './page.ts';
 
-/** Browsers name text/html; curl and most programs take anything, and get JSON. */
+/** Browsers name text/html; curl and most programs accept anything, and get JSON. */
 export const prefersHtml = (accept: string | undefined): boolean => {
   const weights = weightsIn(accept ?? '');
   const html = weights.get('text/html') ?? weights.get('text/*') ?? 0;
@@ -30,7 +30,7 @@ const describe = (rootUrl: string, apiUrl: string): string => {
 export const homeRoutes = (app: FastifyInstance): void => {
   const { config, rootUrl, apiUrl } = app.services;
   const fresh = cacheControl('public', false, config.MAX_AGE_SECONDS, null);
-  // Made once, when the address is known.
+  // Built once, when the address is known.
   let page: Body | undefined;
   let description: Body | undefined;
   let llms: Body | undefined;

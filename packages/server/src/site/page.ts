@@ -1,4 +1,4 @@
-// What every HTML page of ours has: its frame, its icon, and headers that let it load nothing but its own parts.
+// Shared by all HTML pages: the frame, the icon, and headers that let a page load nothing but its own parts.
 import type { FastifyReply } from 'fastify';
 
 export const htmlType = 'text/html; charset=utf-8';
@@ -20,7 +20,7 @@ export const palette = `
 }
 `;
 
-/** Without one of its own a browser asks for /favicon.ico. */
+/** Without an icon in the page, a browser requests /favicon.ico. */
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%23205f4b'/%3E%3Cpath d='M3 13V7l5-4 5 4v6h-3V9H6v4z' fill='%23fff'/%3E%3C/svg%3E";
 
@@ -40,7 +40,7 @@ ${body}
 </html>
 `;
 
-/** What a page may load, by directive; everything else is refused by the browser. */
+/** `allowed`: what a page may load, by directive. The browser blocks everything else. */
 export const pageHeaders = (reply: FastifyReply, allowed: Readonly<Record<string, string>>): void => {
   const policy = {
     'default-src': "'none'",

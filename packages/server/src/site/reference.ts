@@ -32,11 +32,11 @@ export const referenceRoutes = (app: FastifyInstance, folder = assetsFolder): vo
     if (page === null) throw notBuilt();
     pageHeaders(reply, {
       'script-src': "'self'",
-      // The bundle gives a nonce to its first style sheet only; those of its theme and its editor, and style attributes,
-      // come without one. Styles alone can load nothing here: no font, and images only from this server.
+      // The bundle gives a nonce to its first style sheet only; those of its theme and its editor, and style
+      // attributes, come without one. Styles alone can load nothing here: no font, and images only from this server.
       'style-src': "'unsafe-inline'",
       'img-src': "'self' data:",
-      // A request that is tried goes to the public address, which need not be the one in the address bar.
+      // Requests that a reader tries go to the public address, which may differ from the one in the address bar.
       'connect-src': `'self' ${new URL(app.services.apiUrl()).origin}`,
     });
     reply.header('cache-control', cacheControl('public', false, app.services.config.MAX_AGE_SECONDS, null));
