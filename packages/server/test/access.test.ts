@@ -1,4 +1,5 @@
-// Credentials in their first form: API keys. What is accepted, who is refused, and that public operations read none.
+// API keys: which credentials are accepted and which are rejected, and that public operations read none. JWTs are in
+// tokens.test.ts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operations } from '@commonhall/contract';
@@ -20,20 +21,20 @@ const ask = (operation: Operation, authorization?: string) =>
     authorization === undefined ? {} : { headers: { authorization } },
   );
 
-test('a key has its prefix, 160 random bits and a checksum that catches a slip', () => {
+test('a key has its prefix, 160 random bits and a checksum that catches a typing error', () => {
   const key = makeKey('live');
   assert.match(key, /^chk_live_[0-9A-Za-z]{33}$/);
   assert.deepEqual([keyKind(key), keyKind(makeKey('test'))], ['live', 'test']);
   assert.equal(new Set(Array.from({ length: 1000 }, () => makeKey('live'))).size, 1000);
   for (let index = 9; index < key.length; index++) {
     const slip = key.slice(0, index) + (key[index] === 'x' ? 'y' : 'x') + key.slice(index + 1);
-    assert.equal(keyKind(slip), null, `a slip at ${index}`);
+    assert.equal(keyKind(slip), null, `a wrong character at ${index}`);
   }
   for (const other of [key.replace('live', 'test'), key.toUpperCase(), `${key} `, key.slice(0, -1), `${key}0`, ''])
     assert.equal(keyKind(other), null);
 });
 
-test('without a credential 401 with WWW-Authenticate where one is needed', async () => {
+test('an operation that needs a credential returns 401 with WWW-Authenticate without one', async () => {
   for (const operation of reading) {
     const response = await ask(operation);
     assert.equal(response.status, operation.auth === 'optional' ? 200 : 401, operation.id);
@@ -41,7 +42,7 @@ test('without a credential 401 with WWW-Authenticate where one is needed', async
   }
 });
 
-test('a credential that is malformed, unknown, revoked or of a deactivated user is 401 everywhere it is read', async () => {
+test('a malformed, unknown or revoked credential, or one of a deactivated user, gets 401 wherever credentials are read', async () => {
   const revoked = await world.keyFor('user-1');
   assert.equal((await ask(operations.getLaunch, `Bearer ${revoked}`)).status, 200);
   await world.owner.query('update api_keys set revoked_at = now() where hash = $1', [hashKey(revoked, pepper)]);
@@ -100,7 +101,7 @@ test('a key in the query or in another header is not a credential', async () => 
   );
 });
 
-test('two credentials at once are refused, not one of them ignored', async () => {
+test('a request with two credentials is rejected; neither is ignored', async () => {
   const headers = new Headers({ authorization: `Bearer ${tokens.member}` });
   assert.equal((await api.get('/bounties/me', { headers })).status, 200);
   const { request } = await import('node:http');
@@ -113,7 +114,7 @@ test('two credentials at once are refused, not one of them ignored', async () =>
   assert.equal(status, 401);
 });
 
-test('a bad parameter is told before a bad credential, and costs no database', async () => {
+test('a bad parameter is reported before a bad credential, without a database query', async () => {
   const response = await api.get('/bounties/me?page=0', { headers: { authorization: `Bearer ${makeKey('live')}` } });
   assert.equal(response.status, 400);
   const line = api.lines.find(({ requestId }) => requestId === response.headers.get('x-request-id'));
@@ -129,7 +130,7 @@ test('without KEY_PEPPER no key is accepted, and the log says so', async () => {
   assert.ok(closed.lines.some(({ msg }) => String(msg).includes('KEY_PEPPER is not set')));
 });
 
-test('wallets, reasons and keys are in no answer but their own and in no log line', async () => {
+test('wallets, moderation reasons and keys are only in the answers meant for them, and in no log line', async () => {
   for (const token of [tokens.member, tokens.author, tokens.stranger, tokens.god])
     for (const operation of all) {
       const text = await (await ask(operation, `Bearer ${token}`)).text();

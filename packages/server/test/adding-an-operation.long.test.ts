@@ -1,5 +1,5 @@
-// CONTRIBUTING.md is true: a filtered list is added in a copy of the repository by changing the files that it names and
-// no others, and the generic tests prove it there.
+// Follows the guide in CONTRIBUTING.md: adds a filtered list in a copy of the repository, changes only the files that
+// the guide names, and runs the generic tests there.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const guide = (): string[] => {
   return numbered.map((line) => line.replace(/^\d\. `([^`]+)`$/, '$1').replace('<noun>', 'agents'));
 };
 
-/** The agents of a user, by category: what is inserted, and before which text. */
+/** Adds an operation that lists a user's agents by category: what is inserted into each file, and before which text. */
 const changes: Record<string, [before: string, inserted: string][]> = {
   'packages/contract/src/table.ts': [
     [
@@ -135,17 +135,17 @@ export const readUserAgents = (
   'CHANGELOG.md': [['- The twenty operations', '- `listUserAgents`: the public agents of a user.\n']],
 };
 
-test('the guide names at most eight files, and these are enough', () => {
+test('the guide names at most eight files, and a new operation needs no others', () => {
   const files = guide();
   assert.ok(files.length > 0 && files.length <= 8, String(files.length));
   assert.deepEqual(Object.keys(changes).sort(), files.toSorted());
 });
 
-test('an operation added by the guide compiles, is refreshed into the documents, and passes the generic tests', (t) => {
+test('an operation added by the guide compiles, is written into the documents by refresh, and passes the generic tests', (t) => {
   const copy = mkdtempSync(join(tmpdir(), 'commonhall-copy-'));
   const wanted = (path: string) => !/(^|\/)(node_modules|\.git)$/.test(path);
   cpSync(root, copy, { recursive: true, filter: wanted });
-  // The packages of the copy are its own.
+  // The copy uses its own @commonhall packages and shares all others.
   mkdirSync(join(copy, 'node_modules/@commonhall'), { recursive: true });
   for (const name of readdirSync(join(root, 'node_modules')))
     if (name !== '@commonhall') symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name));
@@ -154,7 +154,7 @@ test('an operation added by the guide compiles, is refreshed into the documents,
   for (const [file, inserted] of Object.entries(changes)) {
     let text = readFileSync(join(copy, file), 'utf8');
     for (const [before, more] of inserted) {
-      assert.equal(text.split(before).length, 2, `${file} has once: ${before}`);
+      assert.equal(text.split(before).length, 2, `${file} must contain exactly once: ${before}`);
       text = text.replace(before, () => more + before);
     }
     writeFileSync(join(copy, file), text);
@@ -180,7 +180,7 @@ test('an operation added by the guide compiles, is refreshed into the documents,
       ...['openapi', 'specification'].map((name) => `packages/contract/test/${name}.test.ts`),
     ],
     {
-      TEST_NAMES: 'listUserAgents|openapi.json|random worlds|tables that follow|names every column|twenty',
+      TEST_NAMES: 'listUserAgents|openapi.json|random data sets|generated tables|names every column|twenty',
       WORLDS: '5',
     },
   );

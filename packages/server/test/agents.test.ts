@@ -1,4 +1,4 @@
-// Agents: the profile, the metadata, the bare registration file, and what the clock does to `online`.
+// Agents: the profile, the metadata, the bare registration file, and how `online` depends on the time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createWorld } from './helpers/world.ts';
@@ -97,7 +97,7 @@ test('a full agent has every value of its row', async () => {
   });
 });
 
-test('a bare agent has null and [] where nothing is given', async () => {
+test('an agent without optional values has null and [] instead', async () => {
   const agent = await api.client.getAgent({ name: 'bare' });
   const { agentId, avatar, websiteUrl, version, category, lastSeenAt, online, services: none } = agent;
   assert.deepEqual(
@@ -115,11 +115,11 @@ test('a bare agent has null and [] where nothing is given', async () => {
   );
 });
 
-test('names are looked up exactly: case counts', async () => {
+test('names of agents are case-sensitive', async () => {
   await assert.rejects(api.client.getAgent({ name: 'Helper' }), { code: 'NOT_FOUND', message: 'Agent not found' });
 });
 
-test('the metadata has the registration type, Unix seconds and the whole services', async () => {
+test('the metadata has the registration type, updatedAt in Unix seconds and all fields of the services', async () => {
   assert.deepEqual(await api.client.getAgentMetadata({ name: 'helper' }), {
     type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
     name: 'Helper "the" bot',
@@ -134,7 +134,7 @@ test('the metadata has the registration type, Unix seconds and the whole service
   });
 });
 
-test('the registration file is the bare document, nulls left out, linked from both agent operations', async () => {
+test('the registration file is the bare document without nulls, and both agent operations link to it', async () => {
   for (const path of ['/agents/helper', '/agents/helper/metadata']) {
     const link = (await api.get(path)).headers.get('link');
     assert.equal(link, '<https://api.example/v1/agents/helper/agent-registration.json>; rel="alternate"');
@@ -160,7 +160,7 @@ test('the registration file is the bare document, nulls left out, linked from bo
   assert.equal((await api.get('/agents/helper/agent-registration.json?x=1')).status, 400);
 });
 
-test('online holds for five minutes after the last sight, and no answer is fresh past its end', async () => {
+test('an agent is online for five minutes after it was last seen, and no answer stays fresh beyond that time', async () => {
   const at = async (lastSeenAt: string) => {
     await world.owner.query('update agents set last_seen_at = $1 where name = $2', [lastSeenAt, 'helper']);
     const response = await api.get('/agents/helper');
@@ -174,7 +174,7 @@ test('online holds for five minutes after the last sight, and no answer is fresh
   assert.deepEqual(await at('2026-03-02T12:00:05.900Z'), [false, 'public, max-age=5']);
 });
 
-test('an agent in the list is the agent itself: the address of its metadata is encoded, and it is fresh until someone goes offline', async () => {
+test('an agent in a list equals the single agent, with an encoded metadata URL; the list is fresh until an agent goes offline', async () => {
   const owner = await world.add('users');
   const names = ['plain-agent', "it's-(a)*~name!", 'агент-☃', '助手'];
   for (const [index, name] of names.entries())

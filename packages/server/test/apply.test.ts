@@ -1,5 +1,5 @@
-// Changes in: one by one or in batches of any size the result is that of a naive model; what cannot be applied waits, is
-// rejected with its reason, and hides at once what it would hide.
+// Applying changes: one by one or in batches of any size, the result equals a naive model. A change that cannot be
+// applied waits or is rejected with its reason. If it would hide its row, it does so at once.
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
@@ -50,7 +50,7 @@ const make = (table: string, n: number, more: Record<string, unknown> = {}): Cha
 });
 const gone = (table: string, key: Record<string, unknown>): Change => ({ op: 'delete', table, key });
 
-test('batches of any size give the state of the naive model, swaps and children before parents too', async (t) => {
+test('batches of any size lead to the state of the naive model, also with slug swaps and children before parents', async (t) => {
   const seed = Number(process.env.SEED ?? 11);
   t.diagnostic(`SEED=${seed}`);
   for (const size of [1, 7, 100, 1000]) {
@@ -59,13 +59,13 @@ test('batches of any size give the state of the naive model, swaps and children 
     const platform = openPlatform(random);
     const changes: Change[] = [];
     while (changes.length < (size === 1 ? 500 : 1500)) changes.push(...platform.next());
-    // Batches end anywhere, also in the middle of a transaction of the platform.
+    // A batch may end in the middle of a transaction of the platform.
     for (let done = 0; done < changes.length; done += size) await applyAll(own, changes.slice(done, done + size));
     await assertSameState(own.owner, platform);
   }
 });
 
-test('the tables that are called leaves are those to which no foreign key leads', async () => {
+test('isLeaf is true for exactly the tables that no foreign key references', async () => {
   const { rows } = await owner.query<{ name: string }>(
     `select distinct confrelid::regclass::text as name from pg_constraint where contype = 'f'`,
   );
@@ -74,7 +74,7 @@ test('the tables that are called leaves are those to which no foreign key leads'
     if (table.name !== 'api_keys') assert.equal(isLeaf(table), !referred.includes(table.name), table.name);
 });
 
-test('a child waits for its parent, a slug for its row, a delete for what refers to it', async () => {
+test('a child waits for its parent, a row until its slug is free, a delete until no row refers to it', async () => {
   await applyAll(world, [
     make('agents', 1, { owner_id: 'u1' }),
     make('users', 2),
@@ -113,7 +113,7 @@ test('a later change of the same row replaces one that could not be applied', as
   assert.deepEqual(await kept(), []);
 });
 
-test('what hides or permits less takes effect at once, whatever else is wrong with the change', async () => {
+test('a change that hides a row or reduces permissions does so at once, even if the rest of it is invalid', async () => {
   const nonsense = { nonsense: 1 };
   await applyAll(world, [
     make('users', 10, { god_mode: true }),
@@ -148,7 +148,7 @@ test('what hides or permits less takes effect at once, whatever else is wrong wi
     (await owner.query(`select user_id, role from sponsor_members where sponsor_id = 's10' order by 1`)).rows,
     [
       { user_id: 'u10', role: 'MEMBER' },
-      { user_id: 'u11', role: 'MEMBER' }, // more is not permitted
+      { user_id: 'u11', role: 'MEMBER' }, // an invalid change grants nothing
     ],
   );
   assert.deepEqual(await one(`select is_public, submissions_visible from bounties where id = 'b10'`), {
@@ -162,11 +162,11 @@ test('what hides or permits less takes effect at once, whatever else is wrong wi
   ])
     assert.deepEqual(await one(`select is_public from ${table} where id = '${id}'`), { is_public: false }, table);
   assert.equal(await one(`select from collections where address = 'c10'`), undefined);
-  // The next good change of the row shows it again.
+  // The next valid change of the row shows it again.
   await applyAll(world, [make('bounties', 11, { sponsor_id: 's10' }), make('contests', 10)]);
   assert.deepEqual(await one(`select is_public from bounties where id = 'b11'`), { is_public: true });
   assert.deepEqual(await one(`select is_public from contests where id = 'k10'`), { is_public: true });
-  // A sponsor that cannot be deleted yet shows and permits nothing.
+  // A sponsor whose delete still waits shows no bounties and grants no permissions.
   await applyAll(world, [gone('sponsors', { id: 's10' })]);
   assert.deepEqual(await one(`select count(*)::integer as n from bounties where sponsor_id = 's10' and is_public`), {
     n: 0,
@@ -175,7 +175,7 @@ test('what hides or permits less takes effect at once, whatever else is wrong wi
   await owner.query('delete from rejected_changes');
 });
 
-test('of several wrong changes of a row the last is kept, and each hides what it hides', async () => {
+test('of several invalid changes of a row only the last is stored, and each of them can hide the row', async () => {
   const [good, wrong] = [make('contests', 30), { nonsense: 1 }];
   await applyAll(world, [good]);
   await applyAll(world, [make('contests', 30, { ...wrong, status: 'DRAFT' }), make('contests', 30, wrong)]);
@@ -189,7 +189,7 @@ test('of several wrong changes of a row the last is kept, and each hides what it
   await owner.query('delete from rejected_changes');
 });
 
-test('a text that is not sound still hides, is replaced by the next change, and is retried without a copy of itself', async () => {
+test('a change with invalid characters still hides its row, is replaced by the next change, and a retry does not duplicate it', async () => {
   await applyAll(world, [make('contests', 31), make('users', 31)]);
   const unsound = bodyOf(make('contests', 31, { status: 'DRAFT', title: 'a' })).replace('"a"', '"a\\u0085"');
   await applyAll(world, [unsound, bodyOf(make('users', 31, { status: 'BANNED', bio: 'b' })).replace('"b"', '"\\b"')]);
@@ -210,7 +210,7 @@ test('a text that is not sound still hides, is replaced by the next change, and 
   await owner.query('delete from rejected_changes');
 });
 
-test('a key with an empty role is put and deleted; an empty id is wrong', async () => {
+test('a row whose key has an empty role can be put and deleted; an empty id is rejected', async () => {
   const key = { collection_address: 'c37', contest_id: 'k37', role: '' };
   await applyAll(world, [
     make('collections', 37),
@@ -226,7 +226,7 @@ test('a key with an empty role is put and deleted; an empty id is wrong', async 
   await owner.query('delete from rejected_changes');
 });
 
-test('a wrong change after what its row waited for comes after it, in one batch too', async () => {
+test('an invalid change takes effect after an earlier waiting change of its row, even when its batch also ends the wait', async () => {
   await applyAll(world, [make('bounties', 38, { sponsor_id: 's38' })]);
   const wrong = make('bounties', 38, { sponsor_id: 's38', status: 'DRAFT', nonsense: 1 });
   await applyAll(world, [make('sponsors', 38), wrong]);
@@ -239,7 +239,7 @@ test('a wrong change after what its row waited for comes after it, in one batch 
   await owner.query('delete from rejected_changes');
 });
 
-test('no put undoes a takedown, also after a delete', async () => {
+test('no put undoes a takedown, not even after a delete', async () => {
   await applyAll(world, [make('contests', 35)]);
   await owner.query(`insert into takedowns (table_name, key, created_at) values ('contests', '{k35}', now())`);
   for (const changes of [
@@ -253,7 +253,7 @@ test('no put undoes a takedown, also after a delete', async () => {
   }
 });
 
-test('all that wait for one row are applied with it, and a delete with a problem deletes in its place', async () => {
+test('all changes that wait for a row are applied with it, and an invalid delete still deletes, in order', async () => {
   const items = Array.from({ length: 1200 }, (_, n) => make('timeline_items', n, { user_id: 'u40' }));
   await applyAll(world, items);
   assert.equal((await kept()).length, 1200);
@@ -268,7 +268,7 @@ test('all that wait for one row are applied with it, and a delete with a problem
   assert.deepEqual(await kept(), []);
 });
 
-test('what waits for two rows is applied when the second one comes', async () => {
+test('a change that waits for two rows is applied when the second one arrives', async () => {
   await applyAll(world, [make('collection_holders', 60, { user_id: 'u61', collection_address: 'c61' })]);
   await applyAll(world, [make('users', 61)]);
   assert.match((await kept())[0]!.reason, /there is no collections row with the address "c61"/);
@@ -276,7 +276,7 @@ test('what waits for two rows is applied when the second one comes', async () =>
   assert.deepEqual(await kept(), []);
 });
 
-test('a swap of slugs of which one also waits for its parent', async () => {
+test('a swap of slugs is applied even if one of the rows also waits for its parent', async () => {
   await applyAll(world, [
     make('sponsors', 50),
     make('bounties', 50, { sponsor_id: 's50' }),
@@ -296,7 +296,7 @@ test('a swap of slugs of which one also waits for its parent', async () => {
   ]);
 });
 
-test('of changes whose row cannot be read the newest thousand are kept', async () => {
+test('of changes whose row cannot be identified, the newest thousand are stored', async () => {
   await applyAll(
     world,
     Array.from({ length: 1010 }, (_, n) => `{"op": ${n}}`),
@@ -308,7 +308,7 @@ test('of changes whose row cannot be read the newest thousand are kept', async (
   await owner.query('delete from rejected_changes');
 });
 
-test('changes that are no changes are kept with what is wrong', async () => {
+test('malformed changes are stored with the reason', async () => {
   const bad: [string, RegExp][] = [
     ['{"op": "put"', /^character 13: /],
     ['7', /^7 is not an object/],

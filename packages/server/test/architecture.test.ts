@@ -1,4 +1,4 @@
-// Who may import whom, how long a file may be, what is installed. The test of imports tests itself.
+// Rules of the architecture: allowed imports, length of files, installed packages. The import check is itself tested.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ interface Source {
   path: string;
   text: string;
 }
-/** [where, what it may import, what it may import as types only]. The first row that fits a file counts. */
+/** [file, what it may import, what it may import as types only]. The first row that matches a file applies. */
 const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
   [/^contract\/src\/table$/, /^$/],
   [/^contract\/src\/errors$/, /^$/],
@@ -53,7 +53,7 @@ const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
   [/^server\/src\/main$/, /^(server\/src\/(commands\/|config$|log$)|contract\/src\/(version|printable)$|commander$)/],
 ];
 
-/** A specifier as a path below packages/ without its ending, or as the name of a package. */
+/** A specifier as a path below packages/ without its extension, or as the name of a package. */
 const resolve = (from: string, specifier: string): string => {
   if (specifier === '@commonhall/contract') return 'contract/src/index';
   if (specifier.startsWith('@commonhall/contract/'))
@@ -66,7 +66,7 @@ const violations = (sources: Source[]): string[] =>
   sources.flatMap(({ path, text }) => {
     const here = path.replace(/\.ts$/, '');
     const row = table.find(([where]) => where.test(here));
-    if (row === undefined) return [`${path} stands in no row of the table`];
+    if (row === undefined) return [`${path} matches no row of the table`];
     const [, values, types] = row;
     const problems = text.trimEnd().split('\n').length > 300 ? [`${path} has more than 300 lines`] : [];
     // Static, re-exporting, bare and dynamic imports.
@@ -86,12 +86,12 @@ const sources = globSync('packages/*/src/**/*.ts', { cwd: root }).map((file) => 
   text: readFileSync(root + file, 'utf8'),
 }));
 
-test('every import is one that the table allows, and no file is longer than 300 lines', () => {
+test('the table allows every import, and no file is longer than 300 lines', () => {
   assert.ok(sources.length > 50, `${sources.length} files read`);
   assert.deepEqual(violations(sources), []);
 });
 
-test('a planted import that the table forbids is found', () => {
+test('the check finds imports that the table forbids, files in no row and files that are too long', () => {
   const planted: [path: string, text: string][] = [
     ['contract/src/table.ts', `import { x } from './errors.ts';`],
     ['contract/src/agents.ts', `import pg from 'pg';`],
@@ -125,7 +125,7 @@ test('a planted import that the table forbids is found', () => {
     assert.equal(violations([{ path, text }]).length, 1, `${path}: ${text.slice(0, 60)}`);
 });
 
-test('only config.ts and settings.ts read the environment, only a main.ts ends the process, only db opens connections', () => {
+test('only config.ts and settings.ts read the environment, and only a main.ts exits the process', () => {
   for (const { path, text } of sources) {
     if (!/^(server\/src\/config|cli\/src\/settings)\.ts$/.test(path)) assert.ok(!/process\.env\b/.test(text), path);
     if (!/^(server|sample|cli)\/src\/main\.ts$/.test(path)) assert.ok(!/process\.exit/.test(text), path);
@@ -152,13 +152,13 @@ const installed = Object.entries(lock.packages).filter(
   ([path, { link }]) => path.includes('node_modules/') && link !== true,
 );
 
-test('production packages stay under their ceiling', (t) => {
+test('there are at most 110 production packages', (t) => {
   const production = installed.filter(([, { dev, devOptional }]) => dev !== true && devOptional !== true);
   t.diagnostic(`${production.length} production packages`);
   assert.ok(production.length > 10 && production.length <= 110, `${production.length}`);
 });
 
-test('packages with install scripts are those that package.json allows', () => {
+test('exactly the packages that package.json allows have install scripts', () => {
   const { allowScripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
     allowScripts: Record<string, boolean>;
   };
@@ -168,7 +168,7 @@ test('packages with install scripts are those that package.json allows', () => {
   assert.deepEqual([...new Set(withScripts)].sort(), Object.keys(allowScripts).sort());
 });
 
-test('every version is exact', () => {
+test('every dependency has an exact version', () => {
   for (const file of ['package.json', ...globSync('packages/*/package.json', { cwd: root })]) {
     const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(root + file, 'utf8')) as Record<
       string,
@@ -179,7 +179,7 @@ test('every version is exact', () => {
   }
 });
 
-test('every guard that `node test/guards.ts` takes away stands where its list says', () => {
+test('every guard that `node test/guards.ts` removes is where its list says', () => {
   assert.ok(guards.length >= 25);
   assert.deepEqual(
     guards.map((guard) => misplaced(guard)).filter((problem) => problem !== null),

@@ -1,4 +1,4 @@
-// Bounties: every value, what is announced when, the author's and the sponsor's view.
+// Bounties: all values, when winners are announced, and the views of authors and sponsors.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createWorld } from './helpers/world.ts';
@@ -103,7 +103,7 @@ test('the list item has no details, completedAt, fields or updatedAt', async () 
   for (const key of ['details', 'completedAt', 'fields', 'updatedAt']) assert.equal(key in items[0]!, false, key);
 });
 
-test('until completedAt is set, WINNER reads APPROVED, places are null and winners are []', async () => {
+test('until completedAt is set, WINNER is shown as APPROVED, places are null and winners are []', async () => {
   const { items } = await api.client.listBountySubmissions({ bountyId: 'b1' });
   assert.deepEqual(
     items.map(({ id, status, prizePlace, moderationReason }) => [id, status, prizePlace, moderationReason]),
@@ -123,7 +123,7 @@ test('until completedAt is set, WINNER reads APPROVED, places are null and winne
   );
 });
 
-test('once completedAt is set, the public view shows places and winners, authors only', async () => {
+test('once completedAt is set, the public view shows places and winners; a winner is the author, not a maker', async () => {
   await complete('2026-02-01T00:00:00Z');
   const { items, total } = await api.client.listBountySubmissions({ bountyId: 'b1' });
   assert.equal(total, 2);
@@ -150,7 +150,7 @@ test('once completedAt is set, the public view shows places and winners, authors
   await complete(null);
 });
 
-test('a bounty is completed by its moment or by its state; two winners may share a place, the earlier first', async () => {
+test('completed_at or the status COMPLETED completes a bounty; winners may share a place, the earlier submission first', async () => {
   await add('bounties', { id: 'b9', sponsor_id: (await add('sponsors')).id });
   const winner = (id: string, userId: string, place: number, day: string) =>
     add('bounty_submissions', {
@@ -186,7 +186,7 @@ test('a bounty is completed by its moment or by its state; two winners may share
   }
 });
 
-test('a public bounty may have no dates but that of its publication', async () => {
+test('a public bounty may have no dates except its publication date', async () => {
   const none = { submission_start: null, submission_end: null, review_start: null, review_end: null };
   await add('bounties', { ...none, slug: 'Me', sponsor_id: (await add('sponsors')).id });
   const { submissionStart, submissionEnd, reviewStart, reviewEnd, publishedAt } = await api.client.getBounty({
@@ -196,7 +196,7 @@ test('a public bounty may have no dates but that of its publication', async () =
   assert.equal(publishedAt, '2026-01-05T00:00:00.000Z');
 });
 
-test('the sponsor sees every state, what is stored, contest names and wallets', async () => {
+test('the sponsor sees submissions in every state with their stored values, contest names and wallets', async () => {
   const { items, total } = await api.as(memberKey).listSponsorBountySubmissions({ sponsorId: 's1', bountyId: 'b1' });
   assert.equal(total, 3);
   const first = items.find(({ id }) => id === 'x1');
@@ -212,7 +212,7 @@ test('the sponsor sees every state, what is stored, contest names and wallets', 
   assert.equal(items.find(({ id }) => id === 'x3')?.rewardWalletAddress, null);
 });
 
-test('hidden submissions are 403 for all on the public list; the author still sees their own', async () => {
+test('the public list of hidden submissions is 403 for every caller; authors still see their own', async () => {
   await owner.query(`update bounties set submissions_visible = false where id = 'b1'`);
   await assert.rejects(api.client.listBountySubmissions({ bountyId: 'b1' }), {
     code: 'SUBMISSIONS_HIDDEN',
@@ -231,7 +231,7 @@ test('an author sees their submissions in a bounty that is not public; others ge
   assert.deepEqual(await api.as(memberKey).listMyBountySubmissions({ bountyId: 'b1' }), []);
 });
 
-test('a slug where an id is asked for is 404 with a hint, the same bytes for a slug, a hidden one and none', async () => {
+test('a slug in place of an id gets 404 with a hint, with the same bytes as a hidden and an unknown bounty', async () => {
   const { id: sponsor_id } = await add('sponsors');
   await add('bounties', { id: 'hint-id', slug: 'hint-slug', sponsor_id });
   await add('bounties', { id: 'hint-hidden', slug: 'hint-hidden-slug', sponsor_id, status: 'DRAFT' });

@@ -1,5 +1,5 @@
-// The pages in a real browser over the sample community: the reference shows and tries operations, asks nobody but this
-// server, and follows the system's colours; the page at / is accessible on phones and screens.
+// The pages in a real browser over the sample data: the reference shows and tries operations, sends requests only to
+// this server and follows the system's colours. The page at / is accessible on phones and desktops.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { operations } from '@commonhall/contract';
@@ -14,10 +14,10 @@ import { openLog } from '../src/log.ts';
 import { openBrowser } from './helpers/browser.ts';
 import { eventually } from './helpers/process.ts';
 
-/** For machines that are many times slower. */
+/** Long enough for machines that are many times slower. */
 const patienceMs = 120_000;
 
-/** The last one first. */
+/** Called in reverse order. */
 const stops: (() => Promise<unknown>)[] = [];
 after(async () => {
   for (const stop of stops.reverse()) await stop();
@@ -35,9 +35,9 @@ stops.push(() => browser.close());
 
 interface Visit {
   page: Page;
-  /** Every address that the page has asked for, also where the browser refused. */
+  /** Every URL that the page has requested, including those that the browser has blocked. */
   asked: string[];
-  /** Errors and warnings of the console, exceptions, and what the policy has refused. */
+  /** Errors and warnings of the console, exceptions, and violations of the content security policy. */
   complaints: string[];
 }
 const open = async (path: string, options: BrowserContextOptions = {}): Promise<Visit> => {
@@ -61,11 +61,11 @@ const openReference = async (options?: BrowserContextOptions): Promise<Visit> =>
   await visit.page.getByRole('heading', { name: summary, exact: true }).waitFor();
   return visit;
 };
-/** Everything but data: URLs, which ask nobody. */
+/** Requests to other origins. A data: URL causes no request. */
 const elsewhere = (asked: string[]): string[] =>
   asked.filter((url) => !url.startsWith('data:') && new URL(url).origin !== server.url);
 
-test('the reference shows an operation and tries it on the real server, and nothing leaves this origin', async () => {
+test('the reference shows an operation, tries it on the real server and sends no request to another origin', async () => {
   const { page, asked, complaints } = await openReference();
   const ending = path.replace(/[{}/]/g, '\\$&');
   await page.getByRole('button', { name: new RegExp(`^Test Request.*${ending}\\)$`, 's') }).click();
@@ -74,13 +74,13 @@ test('the reference shows an operation and tries it on the real server, and noth
   await dialog.getByText('200 OK').first().waitFor();
   await dialog.getByText('"displayName"').first().waitFor();
   assert.ok(asked.includes(`${server.url}/agents/${example.name}`), asked.join('\n'));
-  // What would be sent later: measurements, fonts, other documents.
+  // Waits for late requests: telemetry, fonts, other documents.
   await page.waitForLoadState('networkidle');
   assert.deepEqual(elsewhere(asked), []);
   assert.deepEqual(complaints, []);
 });
 
-test('what the page is not meant to load is refused by the browser', async () => {
+test('the browser blocks requests to other origins and injected scripts', async () => {
   const { page, complaints } = await openReference();
   const outcome = await page.evaluate(async () => {
     const reached = await fetch('https://elsewhere.example/').then(
@@ -96,7 +96,7 @@ test('what the page is not meant to load is refused by the browser', async () =>
   await eventually(() => assert.ok(complaints.filter((text) => text.includes('Content Security Policy')).length >= 2));
 });
 
-test('light and dark follow the system', async () => {
+test('both pages follow the light or dark setting of the system', async () => {
   const colours = [];
   for (const colorScheme of ['light', 'dark'] as const)
     for (const visit of [await openReference({ colorScheme }), await open('/docs', { colorScheme })]) {
@@ -151,7 +151,7 @@ test('pictures of the pages are shown', async () => {
   assert.ok(widths.length >= 2 && widths.every((width) => width > 0), String(widths));
 });
 
-test('the links of the page at / lead somewhere', async () => {
+test('every link of the page at / returns 200', async () => {
   const { page } = await open('/');
   const links = await page.getByRole('link').evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
   assert.ok(links.length >= 4);

@@ -1,12 +1,12 @@
-// The arithmetic of rate limits: what a request costs, and that no order of counting, losing and sharing counts a unit
-// less than it must.
+// The arithmetic of rate limits: the cost of a request, and that no unit is lost in any order of spending, sharing and
+// losing the shared counter.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Count } from '../src/http/budget.ts';
 import { costOf, reconcile, spend, standingOf, windowMs } from '../src/http/budget.ts';
 
-test('a request costs a unit, a search more, and the time of the database in steps of 10 ms', () => {
+test('a request costs one unit, a search more, and each full 10 ms of database time one more', () => {
   const cases: [q: string | undefined, databaseMs: number, units: number][] = [
     [undefined, 0, 1],
     [undefined, 9.99, 1],
@@ -26,7 +26,7 @@ test('a request costs a unit, a search more, and the time of the database in ste
   for (const [q, databaseMs, units] of cases) assert.equal(costOf(q, databaseMs), units, `${q} ${databaseMs}`);
 });
 
-test('a window begins with its first unit, counts what is spent, and is followed by an empty one', () => {
+test('a window begins with its first unit, counts the units spent, and is followed by an empty window', () => {
   const first = spend(undefined, 3, 1000);
   assert.deepEqual(standingOf(first, 10, 1000), { isOver: false, remaining: 7, resetMs: windowMs });
   const later = spend(first, 7, 1000 + windowMs - 1);
@@ -35,7 +35,7 @@ test('a window begins with its first unit, counts what is spent, and is followed
   assert.equal(spend(later, 1, 1000 + windowMs).used, 1);
 });
 
-test('however the shared counter comes and goes, no unit that this server counted in a window is forgotten', () => {
+test('no unit that this server counted in a window is lost, even if the shared counter is wiped and comes back', () => {
   const event = fc.oneof(
     fc.record({ kind: fc.constant('spend' as const), units: fc.integer({ min: 1, max: 20 }) }),
     fc.record({ kind: fc.constant('share' as const), others: fc.integer({ min: 0, max: 50 }) }),
@@ -62,7 +62,7 @@ test('however the shared counter comes and goes, no unit that this server counte
   );
 });
 
-test('a shared window that began anew is taken over', () => {
+test('a server adopts a shared window that has started again', () => {
   const old = spend(undefined, 500, 0);
   const anew = reconcile({ ...old, owed: 0 }, { used: 2, resetMs: windowMs }, windowMs / 2);
   assert.deepEqual([anew.used, anew.endsAt], [2, windowMs * 1.5]);

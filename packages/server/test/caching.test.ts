@@ -1,4 +1,4 @@
-// What caches may do: Cache-Control by class, Vary by credential and encoding, an ETag for each encoding of the bytes.
+// HTTP caching: Cache-Control by class, Vary by credential and encoding, and an ETag for each encoding of a body.
 import assert from 'node:assert/strict';
 import { get as httpGet } from 'node:http';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ const all = Object.values<Operation>(operations);
 const ask = (operation: Operation, args: Record<string, string>, token?: string) =>
   api.get(urlOf('', operation.id, args), token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } });
 
-test('public answers may be kept for a second, private ones by nobody', async () => {
+test('caches may store public answers for a second, and private answers not at all', async () => {
   for (const operation of all) {
     const { visible, token } = calls[operation.id];
     const { headers, status } = await ask(operation, visible, token);
@@ -60,7 +60,7 @@ test('Vary: Authorization is on every answer of an operation that reads credenti
   }
 });
 
-test('the ETag follows the bytes: equal for equal bodies, other for a changed row', async () => {
+test('the ETag is the same for equal bodies and differs after a row has changed', async () => {
   const path = urlOf('', 'getBounty', calls.getBounty.visible);
   const tag = async () => (await api.get(path)).headers.get('etag');
   const before = await tag();
@@ -93,7 +93,7 @@ const raw = (server: { url: string }, path: string, headers: Record<string, stri
 const decoders = { gzip: gunzipSync, br: brotliDecompressSync, identity: (body: Buffer) => body };
 const small = await world.serve({ COMPRESS_FROM_BYTES: '1' });
 
-/** Every operation, called so that it may be stored by anybody, or the way that nobody may. */
+/** Calls of all operations whose answers any cache may store, or calls whose answers no cache may store. */
 const pathsOf = (isPublic: boolean): { path: string; token: string | undefined }[] =>
   all.flatMap<{ path: string; token: string | undefined }>((operation) => {
     const { visible, token } = calls[operation.id];
@@ -102,11 +102,11 @@ const pathsOf = (isPublic: boolean): { path: string; token: string | undefined }
     return operation.cache === 'public' ? [] : [{ path, token: token ?? tokens.stranger }];
   });
 
-test('each encoding is the same body, with an ETag of its own that is 304 for that encoding alone', async () => {
+test('every encoding decodes to the same body and has its own ETag, which gives 304 for that encoding only', async () => {
   const paths = pathsOf(true).map(({ path }) => path);
   for (const path of [...paths, '/status', '/openapi.json']) {
     const offered: Encoding[] = path === '/openapi.json' ? ['identity', 'gzip', 'br'] : ['identity', 'gzip'];
-    if (path === '/status') offered.pop(); // its body says how long ago something was
+    if (path === '/status') offered.pop(); // its body contains ages, which change between requests
     const answers = new Map<Encoding, Raw>();
     for (const encoding of offered) answers.set(encoding, await raw(small, path, { 'accept-encoding': encoding }));
     const plain = answers.get('identity')!;
@@ -131,7 +131,7 @@ test('each encoding is the same body, with an ETag of its own that is 304 for th
   }
 });
 
-test('what depends on a credential is never compressed', async () => {
+test('an answer that depends on a credential is never compressed', async () => {
   const paths = pathsOf(false);
   assert.ok(paths.length >= 4);
   for (const { path, token } of paths) {
@@ -147,7 +147,7 @@ test('what depends on a credential is never compressed', async () => {
   }
 });
 
-test('bodies are compressed from the size that COMPRESS_FROM_BYTES says, and never with 0', async () => {
+test('bodies of at least COMPRESS_FROM_BYTES are compressed; 0 switches compression off', async () => {
   const path = urlOf('', 'listRepositories', { pageSize: 20 });
   const { body } = await raw(api, path);
   const encodingWith = async (from: number) => {
@@ -170,7 +170,7 @@ test('the log line counts the bytes that were sent', async () => {
   });
 });
 
-test('the encoding follows Accept-Encoding, weights and all; what cannot be had is the plain body', () => {
+test('the encoding follows Accept-Encoding and its weights; without a usable encoding the body is plain', () => {
   const cases: [header: string | undefined, encoding: Encoding][] = [
     [undefined, 'identity'],
     ['', 'identity'],

@@ -1,5 +1,5 @@
-// The examples of changes in docs/loading-data.md: one complete put for each table that is fed, and a delete. They fit the printed
-// schema, and applied in order they leave nothing rejected.
+// The examples of changes in docs/loading-data.md: a complete put for each table that changes can write, and a delete.
+// They match the printed schema, and when they are applied in order no change is rejected.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
@@ -32,7 +32,7 @@ const { owner } = await createWorld();
 const linesOf = (examples: Example[]) =>
   Readable.from(examples.map((example) => Buffer.from(`${JSON.stringify(example)}\n`)));
 
-test('every table that is fed has one example, with every column that a platform writes', () => {
+test('every table that changes can write has one example, with every column that a platform writes', () => {
   assert.deepEqual(
     puts.map(({ op, table }) => [op, table]),
     changeTables.map(({ name }) => ['put', name]),
@@ -47,7 +47,7 @@ test('every table that is fed has one example, with every column that a platform
   assert.equal(deletes.length, 1);
 });
 
-test('every example fits the schema that `commonhall schema` prints', () => {
+test('every example matches the schema that `commonhall schema` prints', () => {
   const lines: string[] = [];
   printSchema(undefined, (line) => lines.push(line));
   const isInstant = (value: string) => !Number.isNaN(Date.parse(value)) && new Date(value).toISOString() === value;
@@ -57,7 +57,7 @@ test('every example fits the schema that `commonhall schema` prints', () => {
     assert.ok(validate(example), `${example.table}: ${ajv.errorsText(validate.errors)}`);
 });
 
-test('applied in order the examples leave nothing rejected and a row in every table; the delete deletes', async () => {
+test('applied in order, no example is rejected, every table gets a row, and the delete removes one', async () => {
   const { read, left } = await applyFile(owner, linesOf(puts));
   assert.deepEqual([read, left], [changeTables.length, []]);
   const rowsOf = async (table: string) =>

@@ -1,4 +1,4 @@
-// The operator's commands as processes: exit codes, what they print, keys that work and stop working.
+// The operator's commands as processes: exit codes, output, and API keys that are created and revoked.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
@@ -25,7 +25,7 @@ const run = async (args: string[], env: Record<string, string> = {}) => {
   return { code, output };
 };
 
-test('migrate makes the schema, twice at once too, and then has nothing to do', async () => {
+test('migrate creates the schema, also when two run at once, and then has nothing to do', async () => {
   const name = `${new URL(world.ownerUrl).pathname.slice(1)}_fresh`;
   await world.owner.query(`create database ${name} template template0 encoding 'UTF8'`);
   const url = new URL(world.ownerUrl);
@@ -44,7 +44,7 @@ test('migrate makes the schema, twice at once too, and then has nothing to do', 
   await world.owner.query(`drop database ${name} with (force)`);
 });
 
-test('a key is made, shown once, accepted, listed, revoked and then refused', async () => {
+test('a key is created, shown once, accepted, listed, revoked and then rejected', async () => {
   await world.add('users', { username: 'alice' });
   const made = await run(['key', 'create', 'alice', '--name', 'dashboard', '--kind', 'test']);
   assert.equal(made.code, 0, made.output);
@@ -64,13 +64,13 @@ test('a key is made, shown once, accepted, listed, revoked and then refused', as
   assert.deepEqual([again.code, again.output.trim()], [1, `there is no valid key with the id ${id}`]);
 });
 
-test('a key for nobody, or without a pepper, is refused with a reason', async () => {
+test('key create fails with a reason for an unknown user and without a pepper', async () => {
   assert.match((await run(['key', 'create', 'nobody', '--name', 'x'])).output, /no user with the username nobody/);
   const bare = await run(['key', 'create', 'alice', '--name', 'x'], { KEY_PEPPER: '' });
   assert.deepEqual([bare.code, /KEY_PEPPER must be set/.test(bare.output)], [1, true]);
 });
 
-test('verify exits with status 0 when all is right, 1 on drift, and --repair repairs', async () => {
+test('verify exits with status 0 when all values are right and with 1 on drift; --repair repairs them', async () => {
   assert.deepEqual((await run(['verify'])).code, 0);
   await world.add('collections', { address: 'c1' });
   const owner = new pg.Client(world.ownerUrl);
@@ -83,7 +83,7 @@ test('verify exits with status 0 when all is right, 1 on drift, and --repair rep
   assert.deepEqual((await run(['verify'])).code, 0);
 });
 
-test('status names who holds the writer lock, and what is still a sample', async () => {
+test('status names the holder of the writer lock, and the score tiers that are still samples', async () => {
   const { code, output } = await run(['status']);
   assert.equal(code, 0);
   assert.match(output, /^writer lock: free$/m);
@@ -103,7 +103,7 @@ test('status names who holds the writer lock, and what is still a sample', async
   await writer.end();
 });
 
-test('hide and unhide take a key of several values, and one that begins with a dash', async () => {
+test('hide and unhide accept a key of several values, and a value that begins with a dash', async () => {
   const key = ['github', '-1:5'];
   const hidden = await run(['hide', 'repositories', '--reason', 'spam', '--', ...key]);
   assert.deepEqual([hidden.code, /^there is no repositories github -1:5 yet/.test(hidden.output)], [0, true]);
@@ -112,14 +112,14 @@ test('hide and unhide take a key of several values, and one that begins with a d
   assert.deepEqual([again.code, again.output], [1, 'repositories github -1:5 is not hidden by a takedown\n']);
 });
 
-test('import takes several confirmations, and --prune a folder only', async () => {
+test('import accepts several confirmations, and --prune only works with a folder', async () => {
   const wrong = await run(['import', '/nowhere', '--prune', '--confirm', 'users=1', '--confirm', 'topics']);
   assert.deepEqual([wrong.code, /users=1234, not topics/.test(wrong.output)], [1, true]);
   const nowhere = await run(['import', '/nowhere', '--prune', '--confirm', 'users=1', '--confirm', 'topics=2']);
   assert.match(nowhere.output, /^--prune needs a folder with manifest\.json; \/nowhere is not a folder$/m);
 });
 
-test('migrate stops at a database of another baseline, with the recipe, and so does serve', async () => {
+test('migrate rejects a database of another baseline and says what to do; serve is not ready on it', async () => {
   const stored = await world.owner.query<{ text: string }>(
     `select obj_description('schema_migrations'::regclass) as text`,
   );
@@ -133,7 +133,7 @@ test('migrate stops at a database of another baseline, with the recipe, and so d
   assert.equal((await run(['migrate'])).code, 0);
 });
 
-test('settings prints the effective ones, masked; wrong ones stop every command with all problems', async () => {
+test('settings prints the effective settings with secrets masked; invalid settings stop a command and are all reported', async () => {
   const shown = await run(['settings'], { PORT: '7000' });
   assert.match(shown.output, /^PORT=7000$/m);
   assert.ok(!shown.output.includes(pepper));
@@ -153,7 +153,7 @@ test('schema prints the JSON Schema of a record', async () => {
   assert.match((await run(['schema', 'people'])).output, /there is no table people/);
 });
 
-test('serve answers until SIGTERM and then ends with 0', async () => {
+test('serve answers until SIGTERM and then exits with status 0', async () => {
   const child = spawn(process.execPath, [main, 'serve'], {
     env: { PATH: process.env.PATH, DATABASE_URL: world.readerUrl, PORT: '0', METRICS_PORT: '0', DRAIN_MS: '100' },
   });

@@ -79,10 +79,10 @@ const names = async (query: Parameters<typeof api.client.listCollections>[0]) =>
   return items.map(({ address }) => address);
 };
 
-test('internal drafts in any letter case and hidden ones are in no list, filter, search or total', async () => {
+test('internal drafts, in any case, and hidden collections are in no list, filter, search or total', async () => {
   const shown = [ton.bounceable, evm, 'c3', 'c4', 'd1', 'c6'];
   assert.deepEqual(await names({ sortBy: 'createdAt', sortOrder: 'asc' }), shown);
-  assert.deepEqual(await names({ source: 'internal' }), ['c6', 'c4'], 'no status is not DRAFT');
+  assert.deepEqual(await names({ source: 'internal' }), ['c6', 'c4'], 'a missing status does not mean DRAFT');
   assert.deepEqual(await names({ q: 'draft' }), []);
   assert.deepEqual(await names({ q: 'hidden' }), []);
   assert.deepEqual(await names({ q: 'stateless' }), ['c6']);
@@ -91,10 +91,14 @@ test('internal drafts in any letter case and hidden ones are in no list, filter,
     await assert.rejects(api.client.listCollectionHolders({ address }), { code: 'NOT_FOUND' });
   }
   assert.equal((await api.client.getCollection({ address: 'c6' })).name, 'Alpha stateless');
-  assert.equal((await api.client.getCollection({ address: 'd1' })).name, 'Delta', 'external: a draft is none of ours');
+  assert.equal(
+    (await api.client.getCollection({ address: 'd1' })).name,
+    'Delta',
+    'DRAFT hides internal collections only',
+  );
 });
 
-test('filters are exact, joined by AND; an unknown word gives an empty page', async () => {
+test('filters match exactly and are joined by AND; an unknown value gives an empty page', async () => {
   assert.deepEqual(await names({ type: 'NFT' }), [ton.bounceable]);
   assert.deepEqual(await names({ type: 'nft' }), []);
   assert.deepEqual(await names({ importance: 'LOW' }), [evm]);
@@ -104,7 +108,7 @@ test('filters are exact, joined by AND; an unknown word gives an empty page', as
   assert.deepEqual(await names({ isSbt: true, importance: 'LOW', category: 'event' }), []);
 });
 
-test('search takes any part of the name in any case; %, _ and \\ are plain characters', async () => {
+test('search matches any part of the name in any case; %, _ and \\ are plain characters', async () => {
   assert.deepEqual(await names({ q: 'ALPHA', sortOrder: 'asc' }), [ton.bounceable, 'c4', 'c6']);
   assert.deepEqual(await names({ q: '0%' }), [ton.bounceable]);
   assert.deepEqual(await names({ q: 'a_t' }), [evm]);
@@ -116,20 +120,20 @@ test('search takes any part of the name in any case; %, _ and \\ are plain chara
   assert.deepEqual(await names({ q: '☃'.repeat(200) }), []);
 });
 
-test('a search of several words finds the names that have each of them, in any order', async () => {
+test('a search for several words finds the names that contain all of them, in any order', async () => {
   assert.deepEqual(await names({ q: '  pha 1 ' }), [ton.bounceable]);
   assert.deepEqual(await names({ q: 'test beta' }), [evm]);
   assert.deepEqual(await names({ q: 'STATE  alpha less' }), ['c6']);
   assert.deepEqual(await names({ q: 'alpha beta' }), []);
 });
 
-test('search finds a part of a word whatever its sigma', async () => {
+test('search treats all forms of the Greek sigma as equal', async () => {
   await add('collections', { address: 'greek', name: 'ΠΑΣΧΑ ΟΔΟΣ' });
   for (const q of ['ΠΑΣ', 'πας', 'οδοσ', 'ΟΔΟΣ', 'Σ']) assert.deepEqual(await names({ q }), ['greek'], q);
   await world.owner.query(`delete from collections where address = 'greek'`);
 });
 
-test('sorts run both ways, ties by address the same way, missing chain times last in both', async () => {
+test('lists sort in both directions, with the address as tie-breaker in the same direction and missing chain times last', async () => {
   const [t, e] = [ton.bounceable, evm];
   assert.deepEqual(await names({ sortBy: 'name', sortOrder: 'asc' }), ['c4', t, 'c6', 'd1', e, 'c3']);
   assert.deepEqual(await names({ sortBy: 'name' }), ['c3', e, 'd1', 'c6', t, 'c4']);
@@ -140,7 +144,7 @@ test('sorts run both ways, ties by address the same way, missing chain times las
   assert.deepEqual(await names({ sortBy: 'onChainCreatedAt', sortOrder: 'asc' }), [e, 'c3', t, 'c4', 'c6', 'd1']);
 });
 
-test('every spelling of an address finds the collection, the answer has the stored one, a wrong checksum 404', async () => {
+test('every spelling of an address finds the collection and returns the stored one; a wrong checksum is 404', async () => {
   const standard = ton.bounceable.replaceAll('-', '+').replaceAll('_', '/');
   for (const address of [ton.raw, ton.raw.toUpperCase(), ton.bounceable, ton.plain, standard])
     assert.equal((await api.client.getCollection({ address })).address, ton.bounceable, address);
@@ -154,7 +158,7 @@ test('every spelling of an address finds the collection, the answer has the stor
   await assert.rejects(add('collections', { address: ton.wrong }), /address_key/);
 });
 
-/** The user-friendly form of a TON address, made here independently: flags, workchain, hash, CRC-16/XMODEM. */
+/** The user-friendly form of a TON address, built independently here: flags, workchain, hash, CRC-16/XMODEM. */
 const friendly = (flags: number, workchain: number, hash: Buffer): Buffer => {
   const body = Buffer.concat([Buffer.from([flags, workchain & 255]), hash]);
   let crc = 0;
@@ -165,7 +169,7 @@ const friendly = (flags: number, workchain: number, hash: Buffer): Buffer => {
   return Buffer.concat([body, Buffer.from([crc >> 8, crc & 255])]);
 };
 
-test('all eight friendly spellings, in both base64 alphabets, and the raw one name one collection', async () => {
+test('all eight user-friendly forms of an address, over both base64 alphabets, and the raw form name the same collection', async () => {
   for (const workchain of [0, -1]) {
     const hash = Buffer.alloc(32, workchain === 0 ? 0xfb : 0xff);
     const raw = `${workchain}:${hash.toString('hex')}`;
@@ -185,7 +189,7 @@ test('all eight friendly spellings, in both base64 alphabets, and the raw one na
   }
 });
 
-test('holders come oldest holding first, whatever the status of the user', async () => {
+test('holders are sorted by acquisition time, oldest first, and include users of every status', async () => {
   const { items, total } = await api.client.listCollectionHolders({ address: 'c3' });
   assert.deepEqual(
     [items.map(({ id, status }) => `${id} ${status}`), total],
@@ -193,7 +197,7 @@ test('holders come oldest holding first, whatever the status of the user', async
   );
 });
 
-test('the detail lists the public contests, latest start first, one for each role', async () => {
+test('the detail lists the public contests, latest start first, with one entry for each role', async () => {
   const contests = [
     { id: 'k1', status: 'OPEN', submission_start: '2026-01-01T00:00:00Z' },
     { id: 'k2', status: 'DRAFT', submission_start: '2026-01-02T00:00:00Z' },
@@ -214,7 +218,7 @@ test('the detail lists the public contests, latest start first, one for each rol
   );
 });
 
-test('the number of holders follows holdings, also while the collection is hidden, and stands beside it', async () => {
+test('the number of holders is maintained in a separate table, also while the collection is hidden', async () => {
   const sizes = async () => {
     const { rows } = await world.owner.query<{ line: string }>(
       `select address || ' ' || holders || ' ' || is_public as line from lists.collection_sizes
@@ -237,7 +241,7 @@ test('the number of holders follows holdings, also while the collection is hidde
   assert.equal(await total('c5'), undefined);
 });
 
-test('an address of a caller and a stored one have one canonical form: the same in Node and in PostgreSQL', async () => {
+test('Node and PostgreSQL compute the same canonical form of an address', async () => {
   const hash = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes));
   const alphabet = fc.constantFrom('base64' as const, 'base64url' as const);
   const flags = fc.constantFrom(0x11, 0x51, 0x91, 0xd1, 0x12, 0x00);

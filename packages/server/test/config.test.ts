@@ -1,4 +1,4 @@
-// Settings: defaults, all problems at once, secrets from files and masked in print.
+// Settings: defaults, all problems reported at once, secrets read from files and masked when printed.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ test('only DATABASE_URL must be given; the rest has defaults that parse', () => 
   assert.ok(Object.isFrozen(config));
 });
 
-test('all problems are told at once, each with its name and what is allowed', () => {
+test('all problems are reported at once, each with the name of the setting and what is allowed', () => {
   const wrong = {
     PORT: '99999',
     PUBLIC_URL: 'ftp://x',
@@ -34,27 +34,27 @@ test('all problems are told at once, each with its name and what is allowed', ()
     (error: Error) => {
       for (const name of ['DATABASE_URL: must be set', ...Object.keys(wrong).map((key) => `${key}: must`)])
         assert.ok(error.message.includes(name), name);
-      assert.ok(!error.message.includes('short'), 'the value of a secret is not told');
+      assert.ok(!error.message.includes('short'), 'the message does not reveal the value of a secret');
       return true;
     },
   );
 });
 
-test('a database URL is one of PostgreSQL', () => {
+test('DATABASE_URL must be a PostgreSQL URL', () => {
   for (const wrong of ['mysql://x', 'nonsense', 'postgres:/x', 'host=x dbname=y'])
     assert.throws(() => readConfig({ DATABASE_URL: wrong }), /^Error: DATABASE_URL: must be like postgres:/, wrong);
   for (const right of [url, 'postgresql://x/y', 'postgres://u@%2Fvar%2Frun%2Fpostgresql/db'])
     assert.equal(readConfig({ DATABASE_URL: right }).DATABASE_URL, right);
 });
 
-test('networks have a limit each', () => {
+test('every network in RATE_LIMIT_NETWORKS has a limit', () => {
   const networks = (value: string) => readConfig({ DATABASE_URL: url, RATE_LIMIT_NETWORKS: value }).RATE_LIMIT_NETWORKS;
   assert.deepEqual(networks('10.0.0.0/8=5, ::1=0'), ['10.0.0.0/8=5', '::1=0']);
   for (const wrong of ['10.0.0.0/8', '10.0.0.0/33=5', 'x=5', '10.0.0.0/8=-1', '10.0.0.0/8=1=2'])
     assert.throws(() => networks(wrong), /RATE_LIMIT_NETWORKS: must be networks/, wrong);
 });
 
-test('a misspelt setting stops the start', () => {
+test('a misspelt setting prevents the start', () => {
   assert.throws(
     () => readConfig({ DATABASE_URL: url, PUBLIC_URI: 'x' }),
     /PUBLIC_URI: unknown setting; did you mean PUBLIC_URL/,
@@ -65,13 +65,13 @@ test('a misspelt setting stops the start', () => {
   readConfig({ DATABASE_URL: url, HOME: '/root', PATH: '/bin', HOSTNAME: 'x', LOGNAME: 'y', npm_config_cache: 'z' });
 });
 
-test('an impossible moment, and a file for what is no secret, are refused', () => {
+test('an impossible time, and a file for a setting that is no secret, are rejected', () => {
   for (const moment of ['2026-02-31T00:00:00Z', '0000-01-01T00:00:00Z', '2026-01-01T24:00:00Z'])
     assert.throws(() => readConfig({ DATABASE_URL: url, FIXED_NOW: moment }), /FIXED_NOW: must be/, moment);
   assert.throws(() => readConfig({ DATABASE_URL: url, HOST_FILE: '/x' }), /HOST: is no secret/);
 });
 
-test('a secret may come from a file, but not twice', () => {
+test('a secret may come from a file, but not from a file and a variable at once', () => {
   const folder = mkdtempSync(join(tmpdir(), 'commonhall-config-'));
   const file = join(folder, 'pepper');
   writeFileSync(file, `${'p'.repeat(32)}\n`);

@@ -1,5 +1,5 @@
-// Connections as an attacker uses them: pipelined bursts, bytes that are never read, responses that are read slowly. None
-// of it holds up others or memory without a bound.
+// Hostile connections: pipelined bursts, responses that are never read or read slowly. None of them delays other
+// callers, and the memory that they use is bounded.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -16,7 +16,7 @@ import { createWorld } from './helpers/world.ts';
 
 const world = await createWorld();
 const { owner } = world;
-// One page of contests is then about 10 MB: more than the system takes by itself.
+// Makes a page of contests about 10 MB, which is more than the socket buffers of the system hold.
 const author = await world.add('users');
 await owner.query(
   `insert into contests (id, slug, title, short_description, details, rules, prize_pool, judge_user_ids, status,
@@ -35,11 +35,11 @@ const open = async (port: number, localAddress = '127.0.0.1'): Promise<Socket> =
   return socket;
 };
 
-const nobody = () => assert.fail('no connection sends too many');
+const nobody = () => assert.fail('no connection sends too many requests');
 /** once() would reject when the connection is reset. */
 const closing = (socket: Socket) => new Promise<void>((resolve) => socket.on('close', () => resolve()));
 
-test('the requests of a connection are handled one at a time, in order, wherever its bytes are cut', async () => {
+test('the requests of a connection are handled one at a time, in order, however its bytes are split', async () => {
   let underWay = 0;
   let most = 0;
   const listener = onePerConnection((incoming, response) => {
@@ -63,7 +63,7 @@ test('the requests of a connection are handled one at a time, in order, wherever
     socket.on('data', (chunk) => {
       text += chunk.toString();
     });
-    const last = mostInLine; // the first is under way, the others wait
+    const last = mostInLine; // the first request is being handled, the others wait
     const sent = Array.from({ length: last + 1 }, (_, n) =>
       request(`/${n}`, n === last ? 'Connection: close\r\n' : ''),
     ).join('');
@@ -82,7 +82,7 @@ test('the requests of a connection are handled one at a time, in order, wherever
   }
 });
 
-test('the end of the first headers is found, also when it was cut', () => {
+test('the end of the first headers is found, also when it is split between chunks', () => {
   const bytes = fc.string({ unit: fc.constantFrom('\r', '\n', '\r\n', '\r\n\r\n', 'a') });
   fc.assert(
     fc.property(bytes, bytes, (before, chunk) => {
@@ -94,7 +94,7 @@ test('the end of the first headers is found, also when it was cut', () => {
   );
 });
 
-test('while a request is under way at most 64 KiB behind it are parsed, and as much again is read', async () => {
+test('while a request is being handled, no later one is begun and at most 128 KiB of the connection are read', async () => {
   const parsed: string[] = [];
   const accepted: Socket[] = [];
   const server = createServer(onePerConnection((incoming) => parsed.push(incoming.url ?? ''), nobody)); // never answers
@@ -111,7 +111,7 @@ test('while a request is under way at most 64 KiB behind it are parsed, and as m
   server.close();
 });
 
-test('what is pipelined behind a request that waits is not begun', async () => {
+test('requests that are pipelined after a waiting request are not begun', async () => {
   const api = await world.serve();
   const blocker = new pg.Client(world.ownerUrl);
   await blocker.connect();
@@ -129,7 +129,7 @@ test('what is pipelined behind a request that waits is not begun', async () => {
   socket.destroy();
 });
 
-test('a caller who sends more requests at once than may wait is closed, with a log line', async () => {
+test('a connection that pipelines more requests than may wait is closed, with a log line', async () => {
   const api = await world.serve();
   const socket = await open(portOf(api.url));
   socket.resume();
@@ -139,7 +139,7 @@ test('a caller who sends more requests at once than may wait is closed, with a l
   assert.equal(closed.length, 1);
 });
 
-test('refused bytes are answered and charged once, and the connection is closed though its caller is not', async () => {
+test('invalid bytes are answered and charged once, and the server closes the connection even if the client does not', async () => {
   const api = await world.serve({ RATE_LIMIT_PER_ADDRESS: '100' });
   const socket = connect({ port: portOf(api.url), host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => {});
@@ -150,14 +150,14 @@ test('refused bytes are answered and charged once, and the connection is closed 
   });
   socket.write('no HTTP\r\n\r\n');
   const more = setInterval(() => socket.write('no HTTP\r\n\r\n'), 100);
-  await closing(socket); // reset by the server: this side never ended
+  await closing(socket); // reset by the server; this side never ends its half
   clearInterval(more);
   assert.equal(text.match(/HTTP\/1.1 400/g)?.length, 1);
   const { headers } = await fetch(`${api.url}/nope`);
   assert.match(headers.get('ratelimit') ?? '', /r=98;/);
 });
 
-test('a caller who does not read is closed, with a log line that says why; one who reads is not', async () => {
+test('a connection that does not read is closed, with a log line that says why; one that reads slowly is not', async () => {
   const api = await world.serve({ SLOW_READER_SECONDS: '1', CHECK_RESPONSES: 'false' });
   const silent = await open(portOf(api.url));
   silent.pause();
@@ -181,7 +181,7 @@ test('a caller who does not read is closed, with a log line that says why; one w
   assert.match(metrics, /commonhall_connections_closed_total\{reason="slow reader"\} 1/);
 });
 
-test('at the ceiling of unsent bytes the largest connection of the greediest address is closed', async () => {
+test('at the limit of unsent bytes the largest connection of the address with the most unsent bytes is closed', async () => {
   const api = await world.serve({ MAX_UNSENT_BYTES: '40000000', CHECK_RESPONSES: 'false' });
   const modest = await open(portOf(api.url), '127.0.0.2');
   modest.pause();
@@ -200,6 +200,6 @@ test('at the ceiling of unsent bytes the largest connection of the greediest add
     bytes += chunk.length;
   });
   modest.resume();
-  await eventually(() => assert.ok(bytes > 10_000_000, 'the modest one gets its whole response'));
+  await eventually(() => assert.ok(bytes > 10_000_000, 'the other address gets its whole response'));
   modest.destroy();
 });

@@ -1,5 +1,5 @@
-// What the database refuses from every writer: names (gap G13, G18), limits (G15), nulls and empty text (G16). Each rule
-// has what is just right and what is just wrong.
+// What the database rejects from every writer: names (gap G13, G18), limits (G15), nulls and empty text (G16). Each
+// rule is tested with values just inside and just outside its bounds.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
@@ -12,7 +12,7 @@ await add('sponsors', { id: 's1' });
 await add('contests', { id: 'k1', created_by_id: 'u1' });
 await add('bounties', { id: 'b1', sponsor_id: 's1' });
 
-/** What each table needs beside its defaults. */
+/** The columns that each table needs besides its defaults. */
 const parents: Record<string, object> = {
   agents: { owner_id: 'u1' },
   bounties: { sponsor_id: 's1' },
@@ -40,7 +40,7 @@ const slugs = {
   topics: 'slug',
 };
 
-test('a slug may have any letters in Unicode NFC, but no blank, no mark of a URL and nothing invisible', async () => {
+test('a slug may have any letters in Unicode NFC, but no space, no URL delimiter and no invisible character', async () => {
   const right = [
     'A.ok-_9'.padEnd(100, 'x'),
     '-x',
@@ -87,7 +87,7 @@ test('a slug may have any letters in Unicode NFC, but no blank, no mark of a URL
   for (const character of [...invisible, ...beyond]) await refused('topics', { slug: `a${character}b` });
 });
 
-test('only a slug that a path of the API has is reserved, in exactly that spelling', async () => {
+test('only a slug that is a literal part of an API path is reserved, in exactly that spelling', async () => {
   await refused('bounties', { slug: 'me' }, /bounties_reserved_slug/);
   await refused('launches', { slug: 'featured' }, /launches_reserved_slug/);
   for (const slug of ['ME', 'Me', 'featured', 'user', 'submissions']) await accepted('bounties', { slug });
@@ -98,12 +98,12 @@ test('only a slug that a path of the API has is reserved, in exactly that spelli
   }
 });
 
-test('ids are opaque: 1 to 100 characters, none of them a control character', async () => {
+test('an id is any text of 1 to 100 characters without control characters', async () => {
   for (const id of ['a/b c?d#e%20\\', '\u202e', 'ü', 'x'.repeat(100)]) await accepted('users', { id });
   for (const id of ['', 'x'.repeat(101), 'a\u0007', 'a\t', 'a\u0085']) await refused('users', { id });
 });
 
-test('texts have their limits and may be empty, but not keys, slugs and states', async () => {
+test('texts have length limits and may be empty, but a status may not', async () => {
   const limits: [table: string, column: string, limit: number][] = [
     ['users', 'display_name', 200],
     ['users', 'bio', 500],
@@ -139,7 +139,7 @@ test('texts have their limits and may be empty, but not keys, slugs and states',
   for (const control of ['\u0007', '\u001b', '\u007f', '\u009f']) await refused('users', { display_name: control });
 });
 
-test('what the platform says of a row beside its state is nothing, public or hidden', async () => {
+test('visibility is null, public or hidden in every table that has it', async () => {
   const said = [
     'agents',
     'bounties',
@@ -159,7 +159,7 @@ test('what the platform says of a row beside its state is nothing, public or hid
   assert.deepEqual(rows.map(({ table }) => table).sort(), said.sort());
 });
 
-test('JSON columns have exactly their shape, at most 100 elements, finite numbers and safe integers', async () => {
+test('JSON columns must have exactly their shape, at most 100 elements, finite numbers and safe integers', async () => {
   const object = { any: { thing: [1.5, null, 'x'] } };
   const cases: [table: string, column: string, right: unknown[], wrong: unknown[]][] = [
     [
@@ -230,7 +230,7 @@ test('JSON columns have exactly their shape, at most 100 elements, finite number
   );
 });
 
-test('timeline details are any object; the type is closed', async () => {
+test('timeline details are any object; the type is one of four', async () => {
   const right = [{}, { sha: 1, deep: { any: [null, 0.5] } }, { giftId: null }, { collectionAddress: null }, { '': '' }];
   for (const type of ['COMMIT', 'PR', 'BADGE_RECEIVED', 'GIFT_RECEIVED'])
     for (const details of right) await accepted('timeline_items', { type, details });
@@ -240,7 +240,7 @@ test('timeline details are any object; the type is closed', async () => {
     await refused('timeline_items', { details });
 });
 
-test('instants are finite, of the years 1 to 9999, in milliseconds; a launch week is any of them', async () => {
+test('timestamps are finite, of the years 1 to 9999, in milliseconds; a launch week may be any of them', async () => {
   for (const moment of ['infinity', '-infinity', '10000-01-01T00:00:00Z', '0001-01-01 00:00:00 BC']) {
     await refused('agents', { created_at: moment });
     await refused('launches', { launch_week: moment });
@@ -251,7 +251,7 @@ test('instants are finite, of the years 1 to 9999, in milliseconds; a launch wee
     await accepted('launches', { launch_week: week });
 });
 
-test('what is public has the moments that the contract promises', async () => {
+test('a public bounty or launch has the timestamps that the contract promises', async () => {
   for (const column of ['submission_start', 'submission_end', 'review_start', 'review_end', 'completed_at'])
     for (const status of ['OPEN', 'DRAFT']) await accepted('bounties', { [column]: null, status });
   await refused('bounties', { published_at: null }, /bounties_public_moment/);
@@ -264,10 +264,10 @@ test('what is public has the moments that the contract promises', async () => {
   }
   const shown = { status: 'SOFT', visibility: 'public' };
   await refused('launches', { ...shown, launch_week: null }, /launches_public_week/);
-  await accepted('launches', { ...shown, launch_week: null, published_at: null }); // and is not shown: spec 3.3
+  await accepted('launches', { ...shown, launch_week: null, published_at: null }); // accepted but not shown: spec 3.3
 });
 
-test('counts are not negative; only the claps of a contest submission may be unknown', async () => {
+test('counts are not negative; only clap_count of a contest submission may be null', async () => {
   await accepted('contest_submissions', { clap_count: null });
   await accepted('contest_submissions', { clap_count: Number.MAX_SAFE_INTEGER });
   for (const clap_count of [-1, '9007199254740992']) await refused('contest_submissions', { clap_count });
@@ -299,7 +299,7 @@ test('prize places are 1 to 100 and may be shared; a bounty has at most 100 publ
   await win();
 });
 
-test('at most 100 launches are featured; the next one is refused, hidden ones do not count', async () => {
+test('at most 100 launches can be featured; the next one is rejected, hidden ones do not count', async () => {
   const featured = { featured_at: '2026-01-05T00:00:00Z' };
   for (let index = 0; index < 100; index++) await accepted('launches', featured);
   await refused('launches', featured, { constraint: 'launches_featured_limit' });
@@ -312,7 +312,7 @@ test('at most 100 launches are featured; the next one is refused, hidden ones do
   await owner.query('update launches set rating = rating + 1');
 });
 
-test('a user has at most 100 submissions to one bounty, in whatever state, also under concurrent writers', async () => {
+test('a user has at most 100 submissions to a bounty, in all states together, also with concurrent writers', async () => {
   await add('users', { id: 'u2' });
   await add('bounties', { id: 'b2', sponsor_id: 's1' });
   const row = { bounty_id: 'b2', user_id: 'u2', status: 'REJECTED' };
@@ -332,21 +332,21 @@ test('a user has at most 100 submissions to one bounty, in whatever state, also 
   await Promise.all([one.end(), two.end()]);
 });
 
-test('a contest submission names a whole repository key or none', async () => {
+test('a contest submission names a complete key of an existing repository, or none', async () => {
   await add('repositories', { platform: 'github', platform_id: 'r1' });
   await accepted('contest_submissions', { repository_platform: 'github', repository_platform_id: 'r1' });
   await refused('contest_submissions', { repository_platform: 'github' });
   await refused('contest_submissions', { repository_platform: 'github', repository_platform_id: 'nothing' });
 });
 
-test('a contest has several roles for a collection, each once', async () => {
+test('a collection may have several roles in a contest, each once', async () => {
   await add('collections', { address: 'c1' });
   const row = { collection_address: 'c1', contest_id: 'k1' };
   for (const role of ['WINNER', 'PARTICIPANT', '']) await accepted('collection_contests', { ...row, role });
   await refused('collection_contests', { ...row, role: 'WINNER' }, /collection_contests_pkey/);
 });
 
-test('the score tiers have five dimensions; each says whether it is only a sample', async () => {
+test('score tiers exist only for known dimensions, once each; is_sample is never null', async () => {
   const row = { silver: 1, gold: 2, platinum_score: 3, platinum_percentile: 99, metrics: [] };
   await owner.query(`delete from score_tiers where dimension = 'identity'`);
   const made = await accepted('score_tiers', { ...row, dimension: 'identity' });
@@ -356,7 +356,7 @@ test('the score tiers have five dimensions; each says whether it is only a sampl
   await assert.rejects(owner.query('update score_tiers set is_sample = null'), /violates not-null/);
 });
 
-test('the reader can read every table but those of the operator, and write none', async () => {
+test('the reader role can read every table except those of the operator, and can write none', async () => {
   const reader = new pg.Client(world.readerUrl);
   await reader.connect();
   const { rows } = await owner.query<{ name: string }>(

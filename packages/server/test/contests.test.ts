@@ -1,4 +1,4 @@
-// Contests: display status by the clock, and single submissions with supporters.
+// Contests: the display status at a given time, and single submissions with supporters.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createWorld } from './helpers/world.ts';
@@ -30,14 +30,14 @@ const list = async (query: Parameters<typeof api.client.listContests>[0]) => {
   return [items.map(({ id, displayStatus }) => `${id} ${displayStatus}`), total];
 };
 
-test('a contest is completed once its voting has ended; the filter and the total follow', async () => {
+test('a contest is completed once its voting has ended, also in the filter and its totals', async () => {
   assert.deepEqual(await list({}), [['later active', 'soon active', 'past completed'], 3]);
   assert.deepEqual(await list({ displayStatus: 'active' }), [['later active', 'soon active'], 2]);
   assert.deepEqual(await list({ displayStatus: 'completed' }), [['past completed'], 1]);
   await assert.rejects(api.client.listContests({ displayStatus: 'OPEN' as 'active' }), { code: 'VALIDATION_ERROR' });
 });
 
-test('with many active at once totals are exact too, and nothing hidden is counted, in a short list and a long one', async () => {
+test('totals are exact with many active contests and count no hidden ones, in short and long lists', async () => {
   const fill = (prefix: string, count: number, votingEnd: string) =>
     owner.query(
       `insert into contests (id, slug, title, short_description, details, rules, prize_pool, status, direct_link_enabled,
@@ -65,12 +65,12 @@ test('with many active at once totals are exact too, and nothing hidden is count
   await owner.query(`delete from contests where id like 'many-%' or id like 'old-%'`);
 });
 
-test('the list is never fresh past the next end of a voting', async () => {
+test('the list is never fresh beyond the next end of a voting', async () => {
   for (const query of ['', '?displayStatus=completed', '?page=99'])
     assert.equal((await api.get(`/contests${query}`)).headers.get('cache-control'), 'public, max-age=7', query);
 });
 
-test('a contest has its tracks, judges and fields, null when there are none', async () => {
+test('a contest has its tracks, judges and fields; fields may be null', async () => {
   const { items } = await api.client.listContests();
   const [, soon, past] = items;
   assert.deepEqual(soon?.tracks, [{ id: 't1', name: 'Main', description: null, prizePool: '10' }]);
@@ -112,7 +112,7 @@ test('a submission has user, repository, clapCount and the first five supporters
   assert.equal(entry.moderationReason, null);
 });
 
-test('clapCount is what the platform says, and else the number of supporters', async () => {
+test('clapCount is the stored value, or the number of supporters if that is null', async () => {
   const counts = async () => {
     const entry = await api.client.getContestSubmission({ contestId: 'soon', submissionId: 'e1' });
     return [entry.clapCount, entry.supportersPreview.totalCount];
@@ -127,7 +127,7 @@ test('clapCount is what the platform says, and else the number of supporters', a
   }
 });
 
-test('fields and tracks are shown as given, whatever objects they are', async () => {
+test('fields and tracks are returned unchanged, with any keys', async () => {
   const given = [{ any: { thing: [1, null] } }, {}, { id: 't', more: true }];
   await contest('open-shape', { submission_start: '2026-04-01T00:00:00Z', fields: given, tracks: given });
   const [first] = (await api.client.listContests()).items;
@@ -135,7 +135,7 @@ test('fields and tracks are shown as given, whatever objects they are', async ()
   await owner.query(`delete from contests where id = 'open-shape'`);
 });
 
-test('a repository that was taken down is null', async () => {
+test('a repository that was taken down is shown as null', async () => {
   const repository = async () =>
     (await api.client.getContestSubmission({ contestId: 'soon', submissionId: 'e1' })).repository?.name;
   await owner.query(`insert into takedowns (table_name, key, created_at) values ('repositories', '{github,1}', now())`);
@@ -144,7 +144,7 @@ test('a repository that was taken down is null', async () => {
   assert.equal(await repository(), 'r');
 });
 
-test('no repository is null; another contest, state or a hidden contest is 404', async () => {
+test('a missing repository is null; the wrong contest, an unknown status or a hidden contest is 404', async () => {
   await add('contest_submissions', { id: 'e2', contest_id: 'soon', user_id: user.id });
   assert.equal((await api.client.getContestSubmission({ contestId: 'soon', submissionId: 'e2' })).repository, null);
   const missing = (contestId: string, submissionId: string) =>
@@ -159,7 +159,7 @@ test('no repository is null; another contest, state or a hidden contest is 404',
   await missing('soon', 'e1');
 });
 
-test('a contest is found by its id first and then by its slug, and is fresh until its voting ends', async () => {
+test('a contest is looked up by id first and then by slug, and is fresh until its voting ends', async () => {
   const contest = { created_by_id: 'someone', voting_end: '2026-06-01T00:00:40.000Z' };
   await add('contests', { ...contest, id: 'one', slug: 'two' });
   await add('contests', { ...contest, id: 'two', slug: 'three' });
@@ -172,7 +172,7 @@ test('a contest is found by its id first and then by its slug, and is fresh unti
   assert.equal((await fixed.get('/contests/three')).status, 404);
 });
 
-test('a submission in the list is the submission itself; a track that it names twice counts once', async () => {
+test('a submission in the list equals the single submission; a track that it names twice counts once', async () => {
   const { id: contestId } = await add('contests', { created_by_id: 'someone' });
   const { id: userId } = await add('users');
   await add('contest_submissions', { id: 'twice', contest_id: contestId, user_id: userId, track_ids: ['a', 'a', 'b'] });

@@ -1,5 +1,5 @@
-// Data in and out: what is classified, imported, refused, exported; and that nothing private leaves. With a larger world:
-//   DATASET_SCALE=medium npm test -- packages/server/test/dataset.test.ts
+// Import and export: every column is classified, invalid records are rejected, and no private data is exported. With a
+// larger data set: DATASET_SCALE=medium npm test -- packages/server/test/dataset.test.ts
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,12 +26,12 @@ const counts = async ({ owner }: World): Promise<string> => {
     .join(', ');
 };
 
-test('every column is classified: in the record format with its own nullability, or kept by the database', async () => {
+test('every column is either in the record format, with its nullability, or maintained by the database', async () => {
   const { rows } = await world.owner.query<{ table: string; column: string; nullable: boolean; kept: boolean }>(`
     select table_name as table, column_name as column, is_nullable = 'YES' as nullable, is_generated = 'ALWAYS' as kept
     from information_schema.columns where table_schema = 'public'`);
   const keptHere = (table: string, column: string) =>
-    column === 'is_taken_down' || // follows takedowns
+    column === 'is_taken_down' || // maintained from takedowns
     ['timeline_items.is_badge_public', 'api_keys.last_used_on'].includes(`${table}.${column}`);
   const operators =
     'schema_migrations takedowns import_checkpoints import_keys feed feed_lease rejected_changes erasures'.split(' ');
@@ -51,12 +51,12 @@ test('every column is classified: in the record format with its own nullability,
     for (const column of Object.keys(columns)) assert.ok(names.includes(`${name}.${column}`));
 });
 
-test('the sample community has every table of the record format, in load order, but for score tiers and API keys', () => {
+test('the sample data has every table of the record format in load order, except score tiers and API keys', () => {
   const others = tables.map(({ name }) => name).filter((name) => !['score_tiers', 'api_keys'].includes(name));
   assert.deepEqual(tableNames, others);
 });
 
-test('a sample world is the same bytes each time, loads without a rejection, and a second load changes nothing', async () => {
+test('sample data has the same bytes each time and loads without rejections, and a second load changes nothing', async () => {
   const [one, two] = [newFolder(), newFolder()];
   const scale = process.env.DATASET_SCALE === 'medium' ? 'medium' : 'small';
   const options = { seed: 42, scale, now: demoNow, pictures: demoPictures, gzip: false } as const;
@@ -75,10 +75,10 @@ test('a sample world is the same bytes each time, loads without a rejection, and
   const { rows: left } = await world.owner.query(
     'select 1 from import_checkpoints union all select 1 from import_keys',
   );
-  assert.equal(left.length, 0, 'nothing is left of the checkpoints');
+  assert.equal(left.length, 0, 'no checkpoint is left');
 });
 
-test('export of everything, then import, is the identity', async () => {
+test('importing an export of everything reproduces the same data', async () => {
   await world.keyFor('user-ada');
   const from = await dump(world, true);
   assert.equal(from.manifest.audience, 'private');
@@ -107,7 +107,7 @@ const user = (id: string, more: object = {}) =>
     ...more,
   });
 
-test('10,000 hostile records: each is refused with its line, none is partly applied, the good ones are loaded', async () => {
+test('each of 10,000 hostile records is rejected with its line, none is partly applied, and valid records are loaded', async () => {
   const gift = (details: string) =>
     `{"user_id": "good", "id": "i", "type": "GIFT_RECEIVED", "date": "2026-01-01T00:00:00.000Z", "details": ${details}}`;
   const hostileUsers: ((n: number) => string | Buffer)[] = [
@@ -170,9 +170,9 @@ test('10,000 hostile records: each is refused with its line, none is partly appl
   assert.equal(JSON.stringify(rows[0]?.details).includes('"__proto__":{"a":1}'), true);
 });
 
-test('a run that goes on where another was killed still tells that a record was rejected', async () => {
+test('a run that resumes a killed one still reports the records rejected before', async () => {
   const place = fileOf('users.ndjson', [user('r1'), user('r2', { status: '' })]);
-  // What a kill right before the end leaves behind: every batch done, the checkpoints not yet forgotten.
+  // The state after a kill just before the end: every batch is done, the checkpoints are not deleted yet.
   await other.owner.query(
     `create function keep_checkpoint() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,
   );
@@ -188,7 +188,7 @@ test('a run that goes on where another was killed still tells that a record was 
   assert.equal(strict.complete, true);
 });
 
-test('strict keeps nothing when one record is refused, a dry run nothing at all, both tell', async () => {
+test('with --strict a rejected record undoes the whole import, a dry run changes nothing, and both report it', async () => {
   const before = await counts(other);
   const place = fileOf('users.ndjson', [user('s1'), user('s2', { status: '' }), user('s3')]);
   const strict = await load(other, place, { strict: true });
@@ -201,14 +201,14 @@ test('strict keeps nothing when one record is refused, a dry run nothing at all,
   assert.notEqual(await counts(other), before);
 });
 
-test('an update by import goes through the same keeping: counters, badges and ranks are right', async () => {
+test('an update by import leaves all maintained values right: counters, badges and ranks', async () => {
   assert.equal((await load(other, fileOf('users.ndjson', [user('s1', { display_name: 'New name' })]))).complete, true);
   const { rows } = await other.owner.query<{ display_name: string }>(`select display_name from users where id = 's1'`);
   assert.equal(rows[0]?.display_name, 'New name');
   assert.deepEqual((await verify(other.ownerUrl, false)).drifts, []);
 });
 
-test('a place without records, an unknown table and a second import at once are refused', async () => {
+test('a folder without records, an unknown table and a second import at the same time are rejected', async () => {
   const empty = newFolder();
   mkdirSync(empty);
   await assert.rejects(load(other, empty), /there is no \*\.ndjson/);
@@ -218,7 +218,7 @@ test('a place without records, an unknown table and a second import at once are 
   await other.owner.query('select pg_advisory_unlock(1004, 0)');
 });
 
-test('500 canaries of each private kind: none is in any file of the public dataset', async () => {
+test('no file of the public dataset contains any of 500 canaries of each private kind', async () => {
   const { owner } = world;
   const planted: Record<string, string> = {
     wallet: `update bounty_submissions set reward_wallet_address = 'canary-wallet-' || id where true`,
@@ -245,7 +245,7 @@ test('500 canaries of each private kind: none is in any file of the public datas
     takedowns: `insert into takedowns (table_name, key, reason, created_at) select 'repositories', array['github', 'canary-taken-' || g], 'canary-why-' || g, now() from generate_series(1, 500) g`,
     takenDown: `insert into repositories (platform, platform_id, owner, name, status, contributors_count, created_at, updated_at) select 'github', 'canary-taken-' || g, 'o', 'n', 'REVIEWED', 1, now(), now() from generate_series(1, 500) g`,
     takenEntries: `update contest_submissions set repository_platform = 'github', repository_platform_id = 'canary-taken-1' where id in (select id from contest_submissions where is_public limit 20)`,
-    // Announced by the state alone, by the moment alone, and by neither.
+    // Winners are announced by the status alone, by completed_at alone, and not at all.
     byState: `update bounties set status = 'COMPLETED', completed_at = null where id = 'bounty-15'`,
     byMoment: `update bounties set status = 'REVIEW', completed_at = now() where id = 'bounty-3'`,
     unannounced: `update bounties set status = 'REVIEW', completed_at = null where is_completed and id not in ('bounty-guide', 'bounty-3', 'bounty-15')`,
@@ -269,7 +269,7 @@ test('500 canaries of each private kind: none is in any file of the public datas
       assert.ok(!text.includes(`"${secret}"`), `${file} ${secret}`);
     const twin = manifest.files.find((each) => each.table === table && each.file !== file)?.file;
     if (file.endsWith('.parquet'))
-      assert.equal(text, plain(await read(twin!)), `${file} and ${twin} are the same records`);
+      assert.equal(text, plain(await read(twin!)), `${file} and ${twin} have the same records`);
   }
   assert.deepEqual(
     manifest.files.filter(({ table }) => ['sponsor_members', 'launch_claps', 'api_keys'].includes(table)),

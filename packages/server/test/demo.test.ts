@@ -1,5 +1,5 @@
-// npm run demo: ready within minutes, all examples answer 200 and show something, every picture is there, Ctrl-C
-// leaves nothing behind.
+// npm run demo: it is ready within minutes, all examples return 200 with data, every picture exists, and Ctrl-C leaves
+// nothing behind.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { checkedFetch } from './helpers/checked-fetch.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-test('--examples prints them as JSON and ends', async () => {
+test('--examples prints the examples as JSON and exits', async () => {
   const child = spawn(process.execPath, ['demo/run.ts', '--examples'], { cwd: root });
   let text = '';
   child.stdout.on('data', (chunk: Buffer) => {
@@ -33,8 +33,8 @@ interface Data {
   total?: number;
 }
 
-test('the demo is ready within minutes, answers every example with 200, shows every picture, and ends without a trace', async (t) => {
-  // A folder of its own: other tests load the sample at the same time. PostgreSQL is another user.
+test('the demo is ready within minutes, answers every example with 200, has every picture, and leaves nothing behind', async (t) => {
+  // A private folder, because other tests load the sample at the same time. PostgreSQL may run as another user.
   const folder = mkdtempSync(join(tmpdir(), 'commonhall-demo-test-'));
   chmodSync(folder, 0o755);
   const began = Date.now();
@@ -76,9 +76,9 @@ test('the demo is ready within minutes, answers every example with 200, shows ev
   for (const { operation, path, token } of examples) {
     const data = await get(path, token);
     const items = Array.isArray(data) ? data : data.items;
-    if (items !== undefined) assert.ok(items.length > 0, `${operation} shows something`);
+    if (items !== undefined) assert.ok(items.length > 0, `${operation} returns items`);
     collect(data);
-    // Lists: all of their rows, not only those of the example.
+    // For lists: all rows, not only the page of the example.
     const { pathname, searchParams } = new URL(path, url);
     const size = operation === 'getUserTimeline' ? 'count' : 'pageSize';
     searchParams.delete('page');
@@ -101,7 +101,7 @@ test('the demo is ready within minutes, answers every example with 200, shows ev
   }
   child.kill('SIGINT');
   assert.equal(await ended, 0);
-  // PostgreSQL itself is kept for the next time.
+  // The programs of PostgreSQL stay for the next run.
   assert.deepEqual(
     readdirSync(folder).filter((name) => !name.startsWith('commonhall-postgres-')),
     [],

@@ -1,5 +1,5 @@
-// deploy/systemd without systemd running: its own checks of the units, and that what they name is there: settings, commands,
-// times. `npm run drill -- systemd` starts them. deploy/nginx is in nginx.test.ts.
+// deploy/systemd without a running systemd: systemd-analyze checks the units, and the settings, commands and times in
+// them match the server. `npm run drill -- systemd` starts the units. deploy/nginx is in nginx.test.ts.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
@@ -35,12 +35,12 @@ const environment = Object.fromEntries(
 );
 const seconds = (unit: string, name: string): number => Number(valuesOf(textOf(unit), name)[0]);
 
-/** The units with the program of this checkout in them, which need not be installed. */
+/** The units with the path of this checkout's program, so that nothing has to be installed. */
 const folder = mkdtempSync(join(tmpdir(), 'commonhall-units-'));
 for (const unit of units)
   writeFileSync(join(folder, unit), deployFile(`systemd/${unit}`, [[program, join(server, 'commonhall.js')]]));
 
-test('systemd finds nothing wrong in the units, and an exposure of at most 1.5 of 10', (t) => {
+test('systemd-analyze finds no problem in the units, and an exposure of at most 1.5 of 10', (t) => {
   assert.deepEqual(units, ['commonhall-follow.service', 'commonhall-migrate.service', 'commonhall.service']);
   for (const unit of units) {
     const path = join(folder, unit);
@@ -56,7 +56,7 @@ test('the sandbox is the same in all units', () => {
   assert.equal(new Set(sandboxes).size, 1);
 });
 
-test('every setting that the units and the example name is one, secrets come from credentials and nothing else does', () => {
+test('the units and the example name only existing settings; secrets, and only secrets, come from credentials', () => {
   const secret = (name: string) => (settings as Record<string, { secret?: true } | undefined>)[name]?.secret === true;
   for (const name of Object.keys(environment)) assert.ok(name in settings && !secret(name), name);
   for (const unit of units) {
@@ -67,13 +67,13 @@ test('every setting that the units and the example name is one, secrets come fro
     assert.deepEqual(
       Object.values(given).filter((value) => value !== 'production'),
       loaded.map(([name]) => `%d/${name}`),
-      `${unit}: each credential is read`,
+      `${unit}: every credential is used`,
     );
     for (const [, path] of loaded) assert.ok(path.startsWith('/etc/commonhall/'), path);
   }
 });
 
-test('the settings are accepted beside what systemd itself puts into the environment', () => {
+test('the settings are accepted together with the variables that systemd itself sets', () => {
   const ofSystemd = {
     INVOCATION_ID: 'x',
     JOURNAL_STREAM: '8:1',
@@ -96,7 +96,7 @@ test('the settings are accepted beside what systemd itself puts into the environ
   }
 });
 
-test('the units start commands of the package, where npm install --global puts it', () => {
+test('the units start existing commands of the package, at the path where npm install --global puts it', () => {
   const { bin } = JSON.parse(readFileSync(join(server, 'package.json'), 'utf8')) as { bin: Record<string, string> };
   assert.deepEqual(Object.keys(bin), [basename(program)]);
   const help = run(process.execPath, [join(server, 'commonhall.js'), '--help']);
@@ -107,11 +107,13 @@ test('the units start commands of the package, where npm install --global puts i
   }
 });
 
-/** As the comment in the unit has it. */
+/** The formula in the comment of the unit. */
 const longestStopMs = (config: Config): number =>
   config.DRAIN_MS + 2 * (2 * config.DATABASE_WAIT_MS + config.STATEMENT_TIMEOUT_MS + 1000) + 500;
 
-test('a stop fits the time that the unit allows, also when the database is silent', { timeout: 120_000 }, async () => {
+test('the server stops within the time that the unit allows, even with a silent database', {
+  timeout: 120_000,
+}, async () => {
   const defaults = readConfig({ DATABASE_URL: 'postgres://x@y/z', ...environment });
   assert.ok(longestStopMs(defaults) * 1.5 < seconds('commonhall.service', 'TimeoutStopSec') * 1000);
 
@@ -126,7 +128,7 @@ test('a stop fits the time that the unit allows, also when the database is silen
     await underWay;
     assert.equal(status, 0);
     const most = longestStopMs(readConfig({ DATABASE_URL: world.readerUrl, ...short }));
-    assert.ok(ms < most + 1000, `${ms} ms, and at most ${most}`); // ending a process takes a moment too
+    assert.ok(ms < most + 1000, `${ms} ms, at most ${most} ms`); // plus the time that the process itself needs to exit
   } finally {
     await proxy.close();
   }
@@ -137,7 +139,10 @@ test('nginx waits longer than a response can take, and closes idle connections b
   const limit = (name: string) => Number(new RegExp(`^\\s*${name} (\\d+)s;`, 'm').exec(text)?.[1]) * 1000;
   const config = readConfig({ DATABASE_URL: 'postgres://x@y/z', ...environment });
   assert.ok(limit('proxy_read_timeout') > 1.5 * (2 * config.DATABASE_WAIT_MS + config.STATEMENT_TIMEOUT_MS));
-  assert.ok(limit('proxy_next_upstream_timeout') > limit('proxy_read_timeout'), 'there is time for the other server');
+  assert.ok(
+    limit('proxy_next_upstream_timeout') > limit('proxy_read_timeout'),
+    'there is time to try the other server',
+  );
   const api = await (await createWorld()).serve();
   const keepAlive = /^timeout=(\d+)$/.exec((await api.get('/healthz')).headers.get('keep-alive') ?? '')?.[1];
   assert.ok(limit('keepalive_timeout') < Number(keepAlive) * 1000, keepAlive);

@@ -1,4 +1,4 @@
-// The docs say what the code says: fields, settings, errors, gaps and the tests that hold them, parts, links.
+// The docs agree with the code: fields, settings, errors, gaps and the tests that enforce them, dependencies, links.
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const read = (path: string) => readFileSync(root + path, 'utf8');
 const world = await createWorld();
 
-/** The rows of every table under a heading, cells trimmed, without head and rule. */
+/** The rows of the table under each heading, with trimmed cells, without the header and the line below it. */
 const tables = (text: string): Map<string, string[][]> =>
   new Map(
     text
@@ -38,7 +38,7 @@ const tables = (text: string): Map<string, string[][]> =>
   );
 
 type Schema = { properties?: Record<string, { anyOf?: { type?: string }[] }>; required?: string[]; anyOf?: Schema[] };
-/** The resources that operations answer with, one or many; parts of them have no section of their own. */
+/** The resources that operations return, single or in lists. Parts of resources have no section of their own. */
 const answered = new Set([
   'RegistrationFile',
   ...Object.values<Operation>(operations).flatMap(({ data }) => {
@@ -48,7 +48,7 @@ const answered = new Set([
   }),
 ]);
 
-test('docs/fields.md has every field of every resource, with its null and its origin', () => {
+test('docs/fields.md has every field of every resource, with its nullability and its origin', () => {
   const documented = tables(read('docs/fields.md'));
   for (const [name, schema] of Object.entries<Schema>(resources as unknown as Record<string, Schema>)) {
     if (!answered.has(name)) continue;
@@ -65,9 +65,9 @@ test('docs/fields.md has every field of every resource, with its null and its or
   assert.ok(answered.size > 15, String([...answered]));
 });
 
-/** What is named in docs/fields.md: columns of the schema public, and tables of the schema lists. */
+/** The names in docs/fields.md: columns of the schema public, and tables of the schema lists. */
 const namesIn = (text: string): string[] => [...new Set([...text.matchAll(/`(\w+\.\w+)`/g)].map(([, name]) => name!))];
-/** The tables of the schema lists; a table of blocks by facet is a part of the one beside it. */
+/** The tables of the schema lists, without the tables of blocks by facet: each belongs to the table of blocks. */
 const keptTables = async (): Promise<string[]> => {
   const { rows } = await world.owner.query<{ name: string }>(`
     select 'lists.' || table_name as name from information_schema.tables
@@ -75,14 +75,14 @@ const keptTables = async (): Promise<string[]> => {
   return rows.map(({ name }) => name);
 };
 
-test('docs/fields.md names every column and kept table there is, and only those; what is never null in an answer is not in the table', async () => {
+test('docs/fields.md names every column and maintained table, and no others; a field that is never null has a not-null column', async () => {
   const text = read('docs/fields.md');
   const { rows } = await world.owner.query<{ name: string; nullable: boolean }>(`
     select table_name || '.' || column_name as name, is_nullable = 'YES' as nullable
     from information_schema.columns where table_schema = 'public'`);
   const columns = new Map(rows.map((row) => [row.name, row]));
   assert.deepEqual(namesIn(text).sort(), [...columns.keys(), ...(await keptTables())].sort());
-  // Held by a check or by the query instead: the moments of what is public, the place of a winner.
+  // Enforced by a check constraint or by the query instead: timestamps of public rows, the place of a winner.
   const checked = /^(bounties\.published_at|launches\.(published_at|launch_week)|bounty_submissions\.prize_place)$/;
   for (const [resource, fields] of tables(text))
     for (const [field, column = '', nullable, origin] of fields) {
@@ -92,7 +92,7 @@ test('docs/fields.md names every column and kept table there is, and only those;
     }
 });
 
-test('docs/fields.md calls kept exactly what verify recounts', async () => {
+test('docs/fields.md marks as kept exactly the values that verify recounts', async () => {
   const { rows } = await world.owner.query<{ name: string }>(`
     select table_name || '.' || column_name as name from information_schema.columns
     where table_schema = 'public'
@@ -121,7 +121,7 @@ test('docs/loading-data.md lists every table and column of the record format, in
   assert.deepEqual(documented, listed);
 });
 
-test('the tables that follow from the code are what it says (npm run refresh writes them)', () => {
+test('the generated tables in the docs match the code (npm run refresh writes them)', () => {
   for (const { file, is, should } of docsWithTables()) assert.equal(is, should, file);
 });
 
@@ -173,7 +173,7 @@ test('every direct production dependency has its reason in docs/decisions', () =
   }
 });
 
-test('links between the documents lead somewhere', () => {
+test('links between the documents lead to existing files', () => {
   const files = globSync(['*.md', 'docs/**/*.md', 'examples/**/*.md'], { cwd: root });
   assert.ok(files.length > 8);
   for (const file of files)

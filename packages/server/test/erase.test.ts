@@ -1,4 +1,4 @@
-// Erasing a person: everything of theirs goes, their places stay empty, and nothing brings them back until it is allowed.
+// Erasing a person: all their rows and mentions are removed, and no write restores them until the operator allows it.
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
@@ -20,7 +20,7 @@ const erase = async (id: string) => {
   await owner.query('commit');
   return Object.fromEntries(gone);
 };
-/** Every text of every row that has the id, wherever it stands. */
+/** The tables that have a row with the id in any column. */
 const mentions = async (id: string): Promise<string[]> => {
   const { rows } = await owner.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace in ('public'::regnamespace, 'lists'::regnamespace) and relkind = 'r'`,
@@ -40,7 +40,7 @@ const mentions = async (id: string): Promise<string[]> => {
 };
 const user = (id: string) => ({ ...kinds.users!.make(1), id, username: id, status: 'active' });
 
-test('the columns that name the owner of a row are the foreign keys to users', async () => {
+test('the columns that name the owner of a row are exactly the foreign keys to users', async () => {
   const { rows } = await owner.query<{ table: string; column: string }>(`
     select c.conrelid::regclass::text as table, a.attname as column
     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
@@ -53,7 +53,7 @@ test('the columns that name the owner of a row are the foreign keys to users', a
   );
 });
 
-test('everything of an erased person goes, and what mentions them', async () => {
+test('erasing a person removes all their rows and every mention of them', async () => {
   await apply(put('users', user('person-x')), put('users', user('other')));
   await add('sponsors', { id: 'acme', slug: 'acme' });
   await add('bounties', { id: 'b1', sponsor_id: 'acme' });
@@ -100,7 +100,7 @@ test('everything of an erased person goes, and what mentions them', async () => 
   assert.deepEqual(rows, [{ created_by_id: 'erased', judge_user_ids: ['other'] }]);
 });
 
-test('no change, no import and no statement brings them back, until the operator allows it', async () => {
+test('no change, import or SQL statement brings an erased person back until the operator allows it', async () => {
   const contest = {
     ...kinds.contests!.make(1),
     id: 'k1',
@@ -128,7 +128,7 @@ test('no change, no import and no statement brings them back, until the operator
   assert.equal((await owner.query(`select from agents where owner_id = 'person-x'`)).rowCount, 1);
 });
 
-test('a person who is not here yet can be kept out', async () => {
+test('a person can be erased before any row of theirs exists', async () => {
   assert.deepEqual(await erase('unseen'), {});
   const { tally } = await apply(put('users', user('unseen')));
   assert.equal(tally.erased, 1);

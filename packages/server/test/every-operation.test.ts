@@ -1,4 +1,4 @@
-// What must hold for each operation, proved by loops over the contract.
+// Guarantees of every operation, tested in loops over the contract.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -34,7 +34,7 @@ const wholeList = async (operation: Operation, args: object, size: number): Prom
   const sized = { ...args, [operation.answer === 'page' ? 'pageSize' : 'count']: size };
   return Array.fromAsync(iterate[operation.id]!(sized));
 };
-/** The values that stand at a path like `topics[].slug`. */
+/** The values at a path like `topics[].slug`. */
 const valuesAt = (item: unknown, path: string): unknown[] =>
   path.split('.').reduce<unknown[]>(
     (found, step) => {
@@ -43,14 +43,14 @@ const valuesAt = (item: unknown, path: string): unknown[] =>
     },
     [item],
   );
-/** Filters, with where items show what each is compared with. */
+/** The filters, each with the path of the item's values that it is compared with. */
 const filtersOf = ({ query }: Operation): [name: string, path: string, isClosed: boolean][] =>
   Object.entries(query).flatMap(([name, schema]) =>
     'x-matches' in schema
       ? [[name, String(schema['x-matches']), !('maxLength' in schema)] satisfies [string, string, boolean]]
       : [],
   );
-/** Rising or falling; null comes last both ways (gap G2). Texts by the bytes of UTF-8, as PostgreSQL does under "C". */
+/** null comes last in both directions (gap G2). Texts compare by UTF-8 bytes, as in PostgreSQL's collation "C". */
 const assertSorted = (values: unknown[], isUp: boolean, what: string): void => {
   const known = values.filter((value) => value !== null) as (string | number)[];
   assert.deepEqual(values.slice(0, known.length), known, `${what}: null comes last`);
@@ -65,7 +65,7 @@ for (const operation of all) {
   const call = calls[operation.id];
   const firstParam = Object.keys(operation.params)[0];
 
-  test(`${operation.id}: answers with data that fits the contract`, async () => {
+  test(`${operation.id}: returns data that matches the contract`, async () => {
     const response = await ask(operation, call.visible);
     assert.equal(response.status, 200);
     const { data } = (await response.json()) as { data: { items?: unknown[]; total?: number } & unknown[] };
@@ -78,7 +78,7 @@ for (const operation of all) {
     } else if (Array.isArray(data)) assert.ok(data.length > 0);
   });
 
-  test(`${operation.id}: HEAD has GET's status and headers and no body`, async () => {
+  test(`${operation.id}: HEAD has the status and headers of GET and no body`, async () => {
     const [get, head] = [await ask(operation, call.visible), await ask(operation, call.visible, { method: 'HEAD' })];
     assert.equal(head.status, 200);
     assert.equal(await head.text(), '');
@@ -87,14 +87,14 @@ for (const operation of all) {
       assert.equal(Number(head.headers.get('content-length')), Buffer.byteLength(await get.text()));
   });
 
-  test(`${operation.id}: OPTIONS is 204 without parameters or credential`, async () => {
+  test(`${operation.id}: OPTIONS is 204 and checks neither parameters nor credential`, async () => {
     const response = await api.get(`${pathOf(operation, call.visible)}?nonsense=1`, { method: 'OPTIONS' });
     assert.equal(response.status, 204);
     assert.equal(response.headers.get('allow'), 'GET, HEAD, OPTIONS');
     assert.equal(response.headers.get('access-control-allow-headers'), 'Authorization, If-None-Match');
   });
 
-  test(`${operation.id}: a known ETag is 304 with the headers of the 200`, async () => {
+  test(`${operation.id}: a request with the current ETag gets 304 with the headers of the 200`, async () => {
     const get = await ask(operation, call.visible);
     const etag = get.headers.get('etag') ?? '';
     assert.match(etag, /^"[\w-]{22}(-gzip)?"$/);
@@ -108,12 +108,13 @@ for (const operation of all) {
     assert.equal(other.status, 200);
   });
 
-  test(`${operation.id}: unknown and hidden are 404 with equal bytes and headers`, async () => {
+  test(`${operation.id}: unknown and hidden rows are 404 with the same bytes and headers`, async () => {
     if (call.unknown === undefined) return;
     const unknown = await ask(operation, call.unknown);
     assert.equal(unknown.status, 404);
     const text = await unknown.text();
-    for (const value of Object.values(call.unknown)) assert.ok(!text.includes(value), 'the asked value is not echoed');
+    for (const value of Object.values(call.unknown))
+      assert.ok(!text.includes(value), 'the requested value is not echoed');
     if (call.hidden === undefined) return;
     const hidden = await ask(operation, call.hidden);
     assert.equal(hidden.status, 404);
@@ -121,7 +122,7 @@ for (const operation of all) {
     assert.deepEqual(withoutVarying(hidden), withoutVarying(unknown));
   });
 
-  test(`${operation.id}: hostile paths are 4xx in the envelope`, async () => {
+  test(`${operation.id}: hostile path values are 4xx in the envelope`, async () => {
     if (firstParam === undefined) return;
     const hostile = [
       '%00',
@@ -146,7 +147,7 @@ for (const operation of all) {
     assert.equal(status, call.unknown === undefined ? 200 : 404);
   });
 
-  test(`${operation.id}: unknown, repeated and malformed parameters are 400 and name the parameter`, async () => {
+  test(`${operation.id}: unknown, repeated and malformed parameters are 400, and the error names the parameter`, async () => {
     const base = pathOf(operation, call.visible);
     const wrong = async (query: string, pattern: RegExp) => {
       const response = await api.get(`${base}?${query}`, { headers: headersOf(call) });
@@ -180,7 +181,7 @@ for (const operation of all) {
   if (operation.answer === 'page' || operation.answer === 'slice') {
     const [position, size] = operation.answer === 'page' ? ['page', 'pageSize'] : ['offset', 'count'];
 
-    test(`${operation.id}: wrong numbers are 400 and say what is allowed`, async () => {
+    test(`${operation.id}: invalid numbers are 400, and the error says what is allowed`, async () => {
       const first = operation.answer === 'page' ? 1 : 0;
       const wrong: [string, string][] = [
         '-1',
@@ -205,7 +206,7 @@ for (const operation of all) {
       }
     });
 
-    test(`${operation.id}: the last page there can be is 200, empty, with the true total`, async () => {
+    test(`${operation.id}: the highest possible page is 200 and empty, with the exact total`, async () => {
       const read = async (args: Record<string, string | number>) => {
         const response = await ask(operation, { ...call.visible, ...args });
         assert.equal(response.status, 200);
@@ -223,7 +224,7 @@ for (const operation of all) {
       if (operation.answer === 'page') assert.equal(far.totalPages, Math.ceil(page1.total / 100));
     });
 
-    test(`${operation.id}: all pages joined are the whole list, no item twice, though the sort keys tie`, async () => {
+    test(`${operation.id}: all pages together are the whole list, no item twice, although sort keys tie`, async () => {
       const whole = await wholeList(operation, call.visible, 100);
       const joined = await wholeList(operation, call.visible, 7);
       assert.ok(whole.length >= listSize, `helpers/community.ts has ${whole.length} of ${listSize} items for the call`);
@@ -231,7 +232,7 @@ for (const operation of all) {
       assert.equal(new Set(joined.map((item) => JSON.stringify(item))).size, joined.length);
     });
 
-    test(`${operation.id}: every sort gives all items in its order, and page by page the same`, async () => {
+    test(`${operation.id}: every sort returns all items in its order, also page by page`, async () => {
       const { sortBy } = operation.query as { sortBy?: { enum: string[] } };
       const whole = await wholeList(operation, call.visible, 100);
       const { order } = operation;
@@ -255,7 +256,7 @@ for (const operation of all) {
         }
     });
 
-    test(`${operation.id}: a filter leaves what matches, with its exact total; several are joined by and`, async () => {
+    test(`${operation.id}: a filter returns the matching items with their exact total; several are joined by AND`, async () => {
       const filters = filtersOf(operation);
       const whole = await wholeList(operation, call.visible, 100);
       const fits = (one: Item, args: Item) =>
@@ -273,7 +274,7 @@ for (const operation of all) {
       ];
       for (const [name, path, isClosed] of filters) {
         const values = valuesOf(path);
-        assert.ok(values.length > 1, `the community has several values for ${name}`);
+        assert.ok(values.length > 1, `helpers/community.ts needs several values for ${name}`);
         for (const value of values.slice(0, 6)) await check({ [name]: value });
         if (!isClosed) await check({ [name]: 'no such value' });
       }
@@ -284,7 +285,7 @@ for (const operation of all) {
         }
     });
 
-    test(`${operation.id}: a search finds every item with all of its words, in any letter case`, async () => {
+    test(`${operation.id}: a search finds every item with all of its words, in any case`, async () => {
       const { q } = operation.query as { q?: { 'x-searches': string[] } };
       if (q === undefined) return;
       const whole = await wholeList(operation, call.visible, 100);
@@ -309,7 +310,7 @@ for (const operation of all) {
       }
     });
 
-    test(`${operation.id}: Link names first, prev, next and last`, async () => {
+    test(`${operation.id}: the Link header has first, prev, next and last`, async () => {
       const links = async (at: number) => {
         const response = await ask(operation, { ...call.visible, [position]: at, [size]: 10 });
         const header = response.headers.get('link') ?? '';
@@ -332,7 +333,7 @@ for (const operation of all) {
   }
 }
 
-test('without its database every operation answers 503 in the envelope, and is back by itself', async () => {
+test('every operation is 503 in the envelope while the database is unavailable, and recovers by itself', async () => {
   const proxy = await startProxy(world.readerUrl);
   after(() => proxy.close());
   const cut = await world.serve({ DATABASE_URL: proxy.url, STATEMENT_TIMEOUT_MS: '1000', DATABASE_WAIT_MS: '500' });

@@ -1,6 +1,6 @@
-// A platform commits changes while the relay, NATS, the follower and PostgreSQL are killed (kill -9) or stopped (SIGSTOP)
-// again and again. The end is the state of the naive model, and a row that was hidden is never seen again before the model
-// shows it. CHANGES and KILLS set how many; the full run is
+// A platform commits changes while the relay, NATS, the follower and PostgreSQL are repeatedly killed (SIGKILL) or
+// suspended (SIGSTOP). The final state equals the naive model, and a hidden row stays hidden until a change shows it.
+// Full run:
 //   CHANGES=100000 KILLS=200 TEST_LIMIT_MS=5400000 npm test -- packages/server/test/follow-kill.scale.test.ts
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
@@ -21,7 +21,7 @@ const random = seeded(seed);
 const stand = await openStand();
 const { commit, hall, nats, server, writer, parts } = stand;
 
-// Rows that are shown and hidden in turn: the odd versions are shown, and the title says which it is.
+// Rows that are alternately shown and hidden: odd versions are shown, and the title is the version.
 const watched = 10;
 const versions = Array<number>(watched).fill(0);
 const watchedChange = (n: number): string => {
@@ -44,7 +44,7 @@ const watchedChange = (n: number): string => {
   });
 };
 
-/** Reads the watched rows over HTTP until it is stopped; returns what was seen that must not be. */
+/** Reads the watched rows over HTTP until it is stopped. `wrong` collects versions that must not be visible. */
 const watch = (stopped: AbortSignal) => {
   const seen = Array.from({ length: watched }, () => ({ version: 0, isHidden: false }));
   const wrong: string[] = [];
@@ -89,7 +89,7 @@ const disturbances: Record<string, () => Promise<unknown>> = {
   'relay stopped': () => pause(stand.relay().child),
 };
 
-test(`${wanted.changes} changes, ${wanted.kills} kills: the end is the state of the model`, async (t) => {
+test(`${wanted.changes} changes, ${wanted.kills} kills: the final state equals the model`, async (t) => {
   t.diagnostic(`SEED=${seed}`);
   const began = Date.now();
   const platform = openPlatform(random);
@@ -109,7 +109,7 @@ test(`${wanted.changes} changes, ${wanted.kills} kills: the end is the state of 
       changes += bodies.length;
       if (changes % 50 < bodies.length) {
         const { rows } = await writer.query<{ n: string }>('select count(*) as n from outbox');
-        // Spread over the kills; and a backlog that is bounded.
+        // Spreads the changes over the kills, and bounds the backlog.
         if (Number(rows[0]!.n) > 3000 || changes > (wanted.changes * (Date.now() - began)) / (wanted.kills * 3000))
           await sleep(100);
       }
@@ -128,7 +128,7 @@ test(`${wanted.changes} changes, ${wanted.kills} kills: the end is the state of 
   isDone = true;
   await writing;
 
-  // With the relay stopped nothing new comes, and /status says so.
+  // With the relay stopped nothing new arrives, and asOf in /status stands still.
   const publisher = await openPublisher(nats.url);
   await eventually(
     async () => assert.equal((await writer.query('select from outbox limit 1')).rowCount, 0, stand.relay().output()),

@@ -1,5 +1,5 @@
-// How long a change takes from the platform's commit to a response over HTTP, while 500 changes a second are committed.
-// The full run, on a quiet machine:
+// Measures the time from the platform's commit of a change to a response over HTTP, at 500 changes a second.
+// Full run, on a quiet machine:
 //   SECONDS=600 TEST_LIMIT_MS=1200000 npm test -- packages/server/test/follow-lag.scale.test.ts
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,13 +14,13 @@ import { openStand } from './helpers/stand.ts';
 const seconds = Number(process.env.SECONDS ?? 20);
 const isFull = process.env.SECONDS !== undefined;
 const rate = 500;
-/** Transactions a second, each with several changes; one of them is the probe. */
+/** Transactions a second, each with several changes; one of those is the probe. */
 const commits = 20;
 
 const stand = await openStand();
 const { commit, hall, server } = stand;
 const size = { users: 20_000, collections: 200, repositories: 20_000 };
-/** A community to begin with. */
+/** Inserts the rows that the changes refer to. */
 const fill = async () => {
   const client = new pg.Client(hall.url);
   await client.connect();
@@ -47,7 +47,7 @@ const probe = (version: number): string => {
   return bodyOf({ op: 'put', table: 'contests', record: { ...record, submission_start: '2099-01-01T00:00:00.000Z' } });
 };
 
-test(`${rate} changes a second for ${seconds} s: the time from commit to response`, async (t) => {
+test(`${rate} changes a second for ${seconds} s: the time from commit to response is bounded`, async (t) => {
   const random = seeded(Number(process.env.SEED ?? 1));
   await fill();
   const committedAt = new Map<number, number>();
@@ -63,7 +63,7 @@ test(`${rate} changes a second for ${seconds} s: the time from commit to respons
       const { data } = (await response.json()) as { data?: { items: { title: string }[] } };
       const now = performance.now();
       const title = Number(data?.items[0]?.title);
-      // Every version that has become visible since the last look.
+      // Every version that has become visible since the last read.
       for (; seen < title; seen++) lags.push(now - committedAt.get(seen + 1)!);
       await sleep(2);
     }
@@ -75,7 +75,7 @@ test(`${rate} changes a second for ${seconds} s: the time from commit to respons
     const bodies = drawMix(random, rate / commits - 1, `n${n}`, size);
     version += 1;
     bodies.push(probe(version));
-    // The commit is durable when this resolves; the change may be seen a moment before.
+    // The commit is durable when the promise resolves, but the change may become visible shortly before.
     committedAt.set(version, performance.now());
     await commit(bodies);
     committedAt.set(version, performance.now());
@@ -91,7 +91,7 @@ test(`${rate} changes a second for ${seconds} s: the time from commit to respons
     `${Math.round(changes / took)} changes a second, ${lags.length} probes; ms: p50 ${quantile(0.5).toFixed(0)}, p99 ${quantile(0.99).toFixed(0)}, longest ${quantile(1).toFixed(0)}`,
   );
   assert.equal(lags.length, version);
-  // Beside other tests on a slow machine only the order of magnitude can be held.
+  // In parallel with other tests on a slow machine, only the order of magnitude can be checked.
   assert.ok(quantile(0.5) <= (isFull ? 150 : 3000), `p50 ${quantile(0.5)}`);
   assert.ok(quantile(0.99) <= (isFull ? 1000 : 15_000), `p99 ${quantile(0.99)}`);
 });

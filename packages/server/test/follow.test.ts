@@ -1,5 +1,5 @@
-// Following a stream: applied in order with its position, skipped where a load contains it, stopped where the stream is not
-// the same any more, and taken over by a second follower.
+// Following a stream: changes are applied in order together with the position, and skipped if a load contains them. A
+// follower stops if the stream was replaced or messages are missing, and a second follower takes over from a dead one.
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { bodyOf, kinds } from './helpers/platform.ts';
 import { eventually } from './helpers/process.ts';
 import { createWorld } from './helpers/world.ts';
 
-/** The full run, on a quiet machine: TAKEOVERS=50 npm test -- packages/server/test/follow.test.ts */
+/** Full run, on a quiet machine: TAKEOVERS=50 npm test -- packages/server/test/follow.test.ts */
 const takeovers = Number(process.env.TAKEOVERS ?? 4);
 
 const world = await createWorld();
@@ -56,7 +56,7 @@ const reached = (sequence: number) =>
 const topics = async () =>
   (await owner.query<{ id: string }>('select id from topics order by id')).rows.map(({ id }) => id);
 
-/** A new stream and a database that has followed none. */
+/** Starts with a new stream and a database that has not followed any. */
 beforeEach(async () => {
   for (const each of followers.splice(0)) await each.kill();
   await publisher.manager.streams.delete('COMMONHALL').catch(() => {});
@@ -70,9 +70,9 @@ beforeEach(async () => {
     commit`);
 });
 
-test('changes and marks are applied in order; /status and the metrics say how far', async () => {
+test('changes and marks are applied in order; /status and the metrics report the progress', async () => {
   const metricsNow = async () => (await fetch(`${api.metricsUrl}/metrics`)).text();
-  assert.doesNotMatch(await metricsNow(), /^commonhall_feed_lag_seconds \d/m, 'no mark, no lag');
+  assert.doesNotMatch(await metricsNow(), /^commonhall_feed_lag_seconds \d/m, 'there is no lag before the first mark');
   start();
   await publisher.publish(topic(1));
   await publisher.publish(topic(1, { name: 'second' }));
@@ -137,7 +137,7 @@ test('a stream that was recreated, restored from an older copy, or has discarded
       position.message_id,
       position.message_at,
     ]);
-  // As after a restore: the same creation time, other messages under the same numbers.
+  // As after a restore of the stream: the same creation time, but other messages with the same numbers.
   await pretend(`message_id = 'another'`);
   await stopsWith(/message 5 of the stream COMMONHALL is not the one that was applied/);
   await restore();
@@ -155,14 +155,14 @@ test('a stream that was recreated, restored from an older copy, or has discarded
   await stopsWith(/was created at .*, the one that was followed at/);
 });
 
-test('a message that is missing in the middle stops the follower', async () => {
+test('a message that is missing in the middle of the stream stops the follower', async () => {
   for (let n = 1; n <= 5; n++) await publisher.publish(topic(n));
   await publisher.manager.streams.deleteMessage('COMMONHALL', 3);
   await stopsWith(/message 3 of the stream COMMONHALL is missing: 4 follows/);
   assert.ok((await topics()).length <= 2);
 });
 
-test('a stream that is recreated while it is followed is noticed', async () => {
+test('a stream that is recreated while it is followed stops the follower', async () => {
   const follower = start();
   await publisher.publish(topic(1));
   await reached(1);
@@ -185,12 +185,12 @@ const loadFolder = (snapshot: string, rows: string[]): string => {
 };
 const record = (n: number, more: object = {}) => `${JSON.stringify({ ...kinds.topics!.make(n), ...more })}\n`;
 
-test('a load joins the stream: what its snapshot contains is skipped until the first mark after it', async () => {
+test('after a load, changes that its snapshot contains are skipped until the first later mark', async () => {
   const mark = (xid: number) => publisher.publish({ op: 'mark', at: new Date().toISOString() }, { xid });
   await publisher.publish(topic(1), { xid: 10 });
   await publisher.publish(topic(2, { name: 'old' }), { xid: 11 });
-  await publisher.publish(topic(3), { xid: 25 }); // was running
-  await publisher.publish(topic(9), { xid: 29 }); // deleted before the load: must not come back
+  await publisher.publish(topic(3), { xid: 25 }); // was still running, so the load does not contain it
+  await publisher.publish(topic(9), { xid: 29 }); // the row was deleted before the load: it must not come back
   await mark(29);
   await publisher.publish(topic(4), { xid: 40 });
   const folder = loadFolder('20:30:25,26', [record(1), record(2, { name: 'new' })]);
@@ -205,14 +205,14 @@ test('a load joins the stream: what its snapshot contains is skipped until the f
     { id: 't4', name: 'T 4' },
   ]);
   assert.equal((await feed()).load_snapshot, '20:30:25,26');
-  // A restored platform begins its transaction ids at a lower number again: after the mark nothing is skipped.
+  // A restored platform may start again with lower transaction ids. After the mark no change is skipped.
   await mark(41);
   await reached(await publisher.publish(topic(5), { xid: 5 }));
   assert.equal((await feed()).load_snapshot, null);
   assert.ok((await topics()).includes('t5'));
 });
 
-test('a load that does not reach the beginning of the stream is refused, and a new one is the way back', async () => {
+test('a load that is older than the first message of the stream stops the follower; a newer load repairs that', async () => {
   for (let n = 1; n <= 4; n++) await publisher.publish(topic(n), { xid: 100 + n });
   await publisher.manager.streams.purge('COMMONHALL', { seq: 3 });
   await stopsWith(/begins with message 3, and there was no load/);
@@ -232,7 +232,7 @@ test('a load that does not reach the beginning of the stream is refused, and a n
   assert.deepEqual(await topics(), ['t1', 't2', 't3', 't4']);
 });
 
-test('of two followers one works; the other takes over when it is killed, or stopped and continued later', async (t) => {
+test('one of two followers works; the other takes over when it is killed or suspended, and keeps the lease afterwards', async (t) => {
   let [one, two] = [start(), start()];
   const holder = async () => (await owner.query<{ holder: string }>('select holder from feed_lease')).rows[0]!.holder;
   const holdsLease = async ({ output }: Program) => output().includes(await holder());
@@ -255,7 +255,7 @@ test('of two followers one works; the other takes over when it is killed, or sto
     else {
       one.child.kill('SIGCONT');
       await sleep(1500);
-      assert.ok(await holdsLease(two), 'the one that was stopped does not take the lease back');
+      assert.ok(await holdsLease(two), 'the suspended follower does not take the lease back');
     }
   }
   assert.equal((await feed()).applied, 2 * takeovers);
@@ -264,7 +264,7 @@ test('of two followers one works; the other takes over when it is killed, or sto
   if (process.env.TAKEOVERS !== undefined) assert.ok(Math.max(longest.killed, longest.stopped) <= 5000);
 });
 
-test('import and apply do not run beside a follower', async () => {
+test('import and apply do not run while a follower runs', async () => {
   start();
   await reached(await publisher.publish(topic(1)));
   for (const args of [
@@ -277,7 +277,7 @@ test('import and apply do not run beside a follower', async () => {
   }
 });
 
-test('NATS goes away and comes back', async () => {
+test('a follower continues after a crash and restart of NATS', async () => {
   start();
   await reached(await publisher.publish(topic(1)));
   await publisher.close();

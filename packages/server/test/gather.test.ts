@@ -1,4 +1,4 @@
-// Messages are put together into batches, and none waits for another one to come.
+// Messages are gathered into batches, and no message waits for a later one to arrive.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,7 @@ async function* silent(messages: readonly Message[], stopped: AbortSignal): Asyn
   yield* messages;
   await sleep(60_000, undefined, { signal: stopped }).catch(() => {});
 }
-/** The first batch of a source that has nothing more to say. */
+/** The size of the first batch of a source that falls silent after these messages. */
 const firstBatch = async (messages: readonly Message[]): Promise<number> => {
   const stop = new AbortController();
   for await (const batch of gather(silent(messages, stop.signal), stop.signal)) {
@@ -22,9 +22,9 @@ const firstBatch = async (messages: readonly Message[]): Promise<number> => {
   return 0;
 };
 
-test('a message that is the last one for a while is handed on', async () => {
+test('a message is passed on even if no other message follows', async () => {
   for (let round = 0; round < 20; round++) {
-    // Each at a moment of its own, so that the clocks stand differently.
+    // Each starts at a different time, so that timers fire at different offsets.
     const one = (n: number) => sleep(n).then(() => firstBatch([message(1)]));
     const batches = Promise.all(Array.from({ length: 200 }, (_, n) => one(n)));
     const late = sleep(20_000, 'late', { ref: false });
@@ -32,12 +32,12 @@ test('a message that is the last one for a while is handed on', async () => {
   }
 });
 
-test('a batch is bounded in number and in size', async () => {
+test('a batch is bounded in messages and in bytes', async () => {
   assert.equal(await firstBatch(Array.from({ length: 3000 }, (_, n) => message(n))), 1000);
   assert.equal(await firstBatch(Array.from({ length: 20 }, (_, n) => message(n, 3 * 1024 * 1024))), 3);
 });
 
-test('an error of the source comes after what was read before it', async () => {
+test('messages that were read before an error of the source are delivered before the error', async () => {
   const failing = async function* () {
     yield message(1);
     throw new Error('gone');

@@ -1,5 +1,5 @@
-// A hidden row changes no public number: rows that are hidden by their state, by the word of the platform or by the
-// operator are inserted, changed and deleted beneath every count and total, and not one public byte changes.
+// A hidden row changes no public number: rows hidden by their status, by the platform's `visibility` or by a takedown
+// are inserted, changed and deleted in the tables behind every count and total, and no public byte changes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operations } from '@commonhall/contract';
@@ -31,7 +31,7 @@ const paths = [
 ];
 const everything = async () => {
   const bodies: [string, string][] = [];
-  // Time goes by between two looks: only that may change.
+  // Only the lag may differ between two reads.
   const sinceMark = /"lagSeconds":[\d.]+/;
   for (const path of paths) bodies.push([path, (await (await api.get(path)).text()).replace(sinceMark, '')]);
   return Object.fromEntries(bodies);
@@ -44,13 +44,13 @@ const { sponsorId } = calls.listSponsorBounties.visible as { sponsorId: string }
 
 type Row = Record<string, unknown>;
 interface HiddenRow {
-  /** What the row is beside being hidden. */
+  /** The values of the row, apart from what hides it. */
   row: Row;
-  /** States that hide it, the second after a change; null: none does, and the platform has no word for such a row. */
+  /** Two statuses that hide it, the second one set by an update. null: only a takedown hides rows of this table. */
   states: [string, string] | null;
   change: string;
   children?: (key: string) => Promise<unknown>;
-  /** The primary key, in which the last value is the row's own. */
+  /** The primary key; `before` has the values of all its columns but the last, which identifies the row. */
   key?: { columns: string[]; before: string[] };
 }
 const hiddenRows: Record<string, HiddenRow> = {
@@ -132,7 +132,7 @@ for (const [table, { row, states, change, children, key }] of Object.entries(hid
       assert.deepEqual(await everything(), before, 'after delete');
     });
 
-test('the same rows made public do change public bytes: the test can fail', async () => {
+test('public rows do change public bytes, so the tests above can fail', async () => {
   const before = await everything();
   const { id } = await add('bounty_submissions', { bounty_id: bountyId, user_id: 'user-2' });
   await add('contest_submission_supporters', { submission_id: submissionId, user_id: 'user-2' });
@@ -143,7 +143,7 @@ test('the same rows made public do change public bytes: the test can fail', asyn
   assert.deepEqual(await everything(), before);
 });
 
-test('a change of a user status changes no list and no count but that user’s own pages', async () => {
+test('a change of a user’s status changes no list and no count, only that user’s own pages', async () => {
   const before = await everything();
   await owner.query(`update users set status = 'BANNED' where username = 'alice'`);
   const after = await everything();

@@ -1,4 +1,4 @@
-// commonhall hide and unhide: the operator's own takedowns, which nothing but unhide undoes (gap G11).
+// commonhall hide and unhide: the operator's takedowns, which only unhide undoes (gap G11).
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -26,7 +26,7 @@ const { rows: kept } = await owner.query<{ table: string; key: string[] }>(`
   select attrelid::regclass::text as table, key_columns(attrelid::regclass) as key
   from pg_attribute where attname = 'is_taken_down' and attnum > 0`);
 
-test('every table with takedowns can be named, with the key in its order, and no other', async () => {
+test('hide accepts every table with takedowns, with the key columns in order, and no other table', async () => {
   assert.equal(kept.length, 9);
   for (const { table, key } of kept) {
     const { key: ours } = tables.find(({ name }) => name === table)!;
@@ -52,7 +52,7 @@ test('every table with takedowns can be named, with the key in its order, and no
   await assert.rejects(shown('launches', ['launch-x']), { message: 'launches launch-x is not hidden by a takedown' });
 });
 
-test('a row is hidden before it is loaded; unhide says why it is not public still', async () => {
+test('a row can be hidden before it is loaded; unhide says why a row is still not public', async () => {
   assert.equal(
     await hidden('agents', ['later'], 'a court said so'),
     'there is no agents later yet; it will be hidden when it is loaded',
@@ -66,7 +66,7 @@ test('a row is hidden before it is loaded; unhide says why it is not public stil
     `hidden: agents later (${await titleOf('later')}); reason: again`,
   );
   await hidden('agents', ['later']);
-  assert.deepEqual(await reasons(), [{ reason: 'again' }], 'hiding again without a reason keeps the last one');
+  assert.deepEqual(await reasons(), [{ reason: 'again' }], 'hiding again without a reason keeps the last reason');
   assert.match(await shown('agents', ['later']), /it is still not public: status "DRAFT" is not PUBLISHED$/);
   await hidden('agents', ['never']);
   assert.equal(await shown('agents', ['never']), 'no longer hidden: agents never, which is not loaded');
@@ -74,7 +74,7 @@ test('a row is hidden before it is loaded; unhide says why it is not public stil
 const titleOf = async (id: string) =>
   (await owner.query<{ t: string }>('select display_name as t from agents where id = $1', [id])).rows[0]?.t;
 
-test('every spelling of an address is one collection', async () => {
+test('every spelling of an address names the same collection', async () => {
   const address = '0x52908400098527886e0f7030069857d2e4169ee7';
   await add('collections', { address });
   const spelt = address.toUpperCase().replace('0X', '0x');
@@ -87,7 +87,7 @@ test('every spelling of an address is one collection', async () => {
   }
 });
 
-test('no import, pruning or other write undoes it', async () => {
+test('no import, pruning or other write undoes a takedown', async () => {
   const { out } = await dump(world, true);
   const [record] = readNdjson(join(out, 'launches.ndjson.gz')).filter(({ status }) => status === 'LIVE');
   const id = String(record?.id);

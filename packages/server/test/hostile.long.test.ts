@@ -1,5 +1,5 @@
-// Attacks at full size on a server process: bursts, conditional requests, costly searches, floods, slow readers, odd
-// filters. Meanwhile another caller asks, and must not notice. Times mean something on a quiet machine only.
+// Full-size attacks on a server process: bursts, conditional requests, costly searches, floods, slow readers, unusual
+// filters. Another caller must not notice them. The times are meaningful only on a quiet machine.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -71,7 +71,7 @@ const askFrom = (agent: Agent, url: string): Promise<Answer> =>
 const quantile = (values: number[], at: number): number =>
   values.sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * at))] ?? Number.NaN;
 
-/** Another caller, from other addresses so that its own limit is not what is measured, until it is stopped. */
+/** A caller that sends requests until it is stopped, from several addresses so that rate limits do not affect it. */
 const anotherCaller = ({ url }: ServerProcess, paths = ['/healthz', '/agents/helper'], pauseMs = 20) => {
   const agents = Array.from({ length: 10 }, (_, n) => new Agent({ keepAlive: true, localAddress: `127.0.1.${n + 1}` }));
   const answers: Answer[] = [];
@@ -95,7 +95,7 @@ const anotherCaller = ({ url }: ServerProcess, paths = ['/healthz', '/agents/hel
       p50: quantile(ms, 0.5),
       p99: quantile(ms, 0.99),
       longest: Math.max(...ms),
-      text: `another caller: ${answers.length} asked, ${failed} not 200, p50 ${quantile(ms, 0.5).toFixed(1)} ms, p99 ${quantile(ms, 0.99).toFixed(1)} ms, longest ${Math.max(...ms).toFixed(0)} ms`,
+      text: `another caller: ${answers.length} requests, ${failed} not 200, p50 ${quantile(ms, 0.5).toFixed(1)} ms, p99 ${quantile(ms, 0.99).toFixed(1)} ms, longest ${Math.max(...ms).toFixed(0)} ms`,
     };
   };
 };
@@ -110,7 +110,7 @@ for (const [path, settings] of [
   ['/nope', { RATE_LIMIT_PER_ADDRESS: '0' }],
   ['/contests', limits],
 ] as const)
-  test(`20 connections × 700 of ${path}, written at once and never read`, async (t) => {
+  test(`another caller is not affected by 20 connections that each send 700 × ${path} at once and never read`, async (t) => {
     const server = await start(settings);
     const stop = anotherCaller(server);
     await sleep(1000);
@@ -127,7 +127,7 @@ for (const [path, settings] of [
     isUnharmed(seen);
   });
 
-test('20 connections × 2 MB of requests, never read: memory stays', async (t) => {
+test('20 connections that each send 2 MB of requests and never read cost at most 100 MB of memory', async (t) => {
   const server = await start({ RATE_LIMIT_PER_ADDRESS: '0' });
   const stop = anotherCaller(server);
   await sleep(1000);
@@ -157,7 +157,7 @@ for (const [what, path, more] of [
   ['the OpenAPI document', '/openapi.json', 'If-None-Match: *\r\n'],
   ['/readyz', '/readyz', ''],
 ] as const)
-  test(`one address floods with ${what} for 10 s`, async (t) => {
+  test(`another caller is not affected while one address floods with ${what} for 10 s`, async (t) => {
     const server = await start();
     const stop = anotherCaller(server);
     await sleep(1000);
@@ -184,7 +184,7 @@ for (const [what, path, more] of [
     if (path !== '/readyz') assert.ok(passed <= 600, `${passed} passed`);
   });
 
-test('one address searches for one letter ten times a second, for 30 s', async (t) => {
+test('other callers are not affected while one address searches for one letter ten times a second for 30 s', async (t) => {
   const server = await start();
   const stop = anotherCaller(server);
   const others = anotherCaller(
@@ -210,7 +210,7 @@ test('one address searches for one letter ten times a second, for 30 s', async (
   assert.ok(searches.failed <= searches.asked * 0.01, searches.text);
 });
 
-test('94 connections, each from an address of its own, read 256 bytes of a 10 MB page every 4 s', async (t) => {
+test('unsent bytes stay bounded when 94 connections, each from its own address, read 256 bytes of a 10 MB page every 4 s', async (t) => {
   const server = await start();
   const stop = anotherCaller(server);
   await sleep(1000);
@@ -255,14 +255,14 @@ test('94 connections, each from an address of its own, read 256 bytes of a 10 MB
   const seen = await stop();
   for (const socket of sockets) socket.destroy();
   t.diagnostic(`memory from ${before.toFixed(0)}, at most ${mostMemory.toFixed(0)} MB; ${figures.join('; ')}`);
-  t.diagnostic(`closed: ${closed[0]} too slow, ${closed[1]} at the ceiling; ${seen.text}`);
+  t.diagnostic(`closed: ${closed[0]} too slow, ${closed[1]} at the limit of unsent bytes; ${seen.text}`);
   await server.stop();
   isUnharmed(seen);
   assert.ok(mostUnsent <= 129, `${mostUnsent} MB`);
-  assert.equal(unsent, 0, 'in the end nothing waits to be sent');
+  assert.equal(unsent, 0, 'at the end no bytes are unsent');
 });
 
-test('200 odd mixes of filters after a start do not slow the common lists', async (t) => {
+test('200 unusual combinations of filters after a start do not slow down common lists', async (t) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const medianOf = async ({ url }: ServerProcess) => {
     const times: number[] = [];
@@ -280,6 +280,6 @@ test('200 odd mixes of filters after a start do not slow the common lists', asyn
   }
   const afterwards = await medianOf(fresh);
   agent.destroy();
-  t.diagnostic(`a common list: ${alone.toFixed(1)} ms alone, ${afterwards.toFixed(1)} ms after odd mixes`);
+  t.diagnostic(`a common list: ${alone.toFixed(1)} ms alone, ${afterwards.toFixed(1)} ms after unusual filters`);
   assert.ok(afterwards < 2 * alone, `${afterwards} ms`);
 });

@@ -1,4 +1,5 @@
-// HTTP itself, also where no handler runs: what parser and framework refuse, CORS, base path, request ids.
+// HTTP behaviour, also where no handler runs: requests that the parser or the framework rejects, CORS, base path,
+// request ids.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -10,7 +11,7 @@ const world = await createWorld();
 const api = await world.serve({ BASE_PATH: '/v1', PUBLIC_URL: 'https://api.example' });
 const { port } = new URL(api.url);
 
-/** Sends bytes as they are and reads until the server closes or falls quiet. */
+/** Sends raw bytes and reads until the server closes the connection or is silent for `quietMs`. */
 const raw = async (request: string, { quietMs = 10_000, keepAlive = false, halfClosed = false } = {}) => {
   const socket = connect(Number(port), '127.0.0.1');
   socket.setNoDelay(true);
@@ -20,7 +21,7 @@ const raw = async (request: string, { quietMs = 10_000, keepAlive = false, halfC
     text += chunk.toString('latin1');
   });
   socket.on('error', () => {});
-  // The first request asks to close, so that the end need not be guessed from silence.
+  // The first request asks to close the connection, so that the test need not wait for silence.
   socket.write(keepAlive ? request : request.replace('Host: x\r\n', 'Host: x\r\nConnection: close\r\n'));
   if (halfClosed) socket.end();
   await once(socket, 'close');
@@ -43,19 +44,19 @@ const isEnveloped = (answer: Awaited<ReturnType<typeof raw>>, status: number, co
 };
 const get = (path: string, headers = 'Host: x\r\n') => `GET ${path} HTTP/1.1\r\n${headers}\r\n`;
 
-test('what is not HTTP at all is 400 in the envelope', async () => {
+test('a request that is not valid HTTP is 400 in the envelope', async () => {
   isEnveloped(await raw('nonsense\r\n\r\n'), 400);
   isEnveloped(await raw('GET / HTTP/9.9\r\n\r\n'), 400);
   isEnveloped(await raw(get('/v1/contests', 'Host: x\r\nBad Header: y\r\n')), 400);
   isEnveloped(await raw(get('/v1/contests', 'Host: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n')), 400);
 });
 
-test('a missing Host is our own 400; HTTP/1.0 needs none', async () => {
+test('a missing Host header is 400 in the envelope; HTTP/1.0 needs none', async () => {
   isEnveloped(await raw(get('/v1/contests', 'Connection: close\r\n')), 400);
   assert.equal((await raw('GET /v1/contests HTTP/1.0\r\n\r\n')).status, 200);
 });
 
-test('two Host headers, an invalid one, and another version than 1.1 or 1.0 are 400 (RFC 9112)', async () => {
+test('two Host headers, an invalid one, and HTTP versions other than 1.1 and 1.0 are 400 (RFC 9112)', async () => {
   isEnveloped(await raw(get('/v1/contests', 'Host: x\r\nHost: x\r\n')), 400);
   isEnveloped(await raw(get('/v1/contests', 'Host: x\r\nhOST: y\r\n')), 400);
   for (const host of ['a b', 'a/b', 'user@host', 'x:port', '[::1', 'a,b/', '<x>', 'x%zz', 'x:1:2'])
@@ -67,7 +68,7 @@ test('two Host headers, an invalid one, and another version than 1.1 or 1.0 are 
   isEnveloped(await raw('GET /v1/contests HTTP/1.0\r\nHost: x\r\nHost: x\r\n\r\n'), 400);
 });
 
-test('a caller who has closed its side still gets its response; what is wrong behind a request is 400 after it', async () => {
+test('a client that has half-closed still gets its response; invalid bytes after a request get 400 after its response', async () => {
   assert.equal((await raw(get('/v1/contests'), { keepAlive: true, halfClosed: true })).status, 200);
   for (const count of [1, 3]) {
     const all = await raw(`${get('/v1/contests').repeat(count)}nonsense\r\n\r\n`, { keepAlive: true });
@@ -85,13 +86,13 @@ test('a long URL is 414, large headers are 431, a slow request is 408, an expect
   isEnveloped(await raw('GET /v1/contests HTTP/1.1\r\nHost: x\r\n', { quietMs: 60_000 }), 408);
 });
 
-test('a body is 400, an empty one is none', async () => {
+test('a request with a body is 400; Content-Length: 0 counts as no body', async () => {
   isEnveloped(await raw(get('/v1/contests', 'Host: x\r\nContent-Length: 2\r\n').concat('{}')), 400);
   isEnveloped(await raw(get('/v1/contests', 'Host: x\r\nTransfer-Encoding: chunked\r\n').concat('0\r\n\r\n')), 400);
   assert.equal((await raw(get('/v1/contests', 'Host: x\r\nContent-Length: 0\r\n'))).status, 200);
 });
 
-test('bytes that must be escaped, a fragment and malformed escapes are 400; the method comes first', async () => {
+test('unescaped bytes, a fragment and malformed escapes are 400; the method is checked first', async () => {
   for (const path of ['/v1/agents/ü', '/v1/agents/a#b', '/v1/contests?page=1#x'])
     isEnveloped(await raw(get(path)), 400);
   for (const path of ['/v1/agents/%', '/v1/agents/%C0%AF', '/%']) isEnveloped(await raw(get(path)), 400);
@@ -112,7 +113,7 @@ test('every method that the parser knows is 405, on known and unknown paths', as
   );
 });
 
-test('unknown routes are 404, OPTIONS too; paths are exact', async () => {
+test('unknown routes are 404, also for OPTIONS; paths match exactly', async () => {
   for (const path of [
     '/nowhere',
     '/contests',
@@ -128,7 +129,7 @@ test('unknown routes are 404, OPTIONS too; paths are exact', async () => {
       isEnveloped(await raw(`${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`), 404, 'NOT_FOUND');
 });
 
-test('literal paths are not shadowed by their parameterised siblings, also when escaped', async () => {
+test('literal paths take precedence over parameterised ones, also when escaped', async () => {
   assert.equal((await raw(get('/v1/launches/featured'))).status, 200);
   assert.equal((await raw(get('/v1/launches/%66eatured'))).status, 200);
   isEnveloped(await raw(get('/v1/bounties/me')), 401, 'UNAUTHORIZED');
@@ -137,7 +138,7 @@ test('literal paths are not shadowed by their parameterised siblings, also when 
   isEnveloped(await raw(get('/v1/bounties/ME')), 404, 'NOT_FOUND');
 });
 
-test('a request may name the whole URL, as to a proxy', async () => {
+test('a request may have an absolute URL in its first line, as to a proxy', async () => {
   assert.equal((await raw(get('http://anything.example/v1/contests?page=1'))).status, 200);
   assert.equal((await raw(get('http://anything.example'))).status, 200); // the path is /
   isEnveloped(await raw(get('http://anything.example/nowhere')), 404, 'NOT_FOUND');
@@ -150,7 +151,7 @@ test('absolute URLs come from PUBLIC_URL and never from Host or a forwarded head
   assert.equal(answer.headers.get('link'), '<https://api.example/v1/contests?page=1>; rel="first"');
 });
 
-test('the request id is always our own; an incoming one is only logged', async () => {
+test('the server makes every request id itself; an incoming one is only logged', async () => {
   const response = await api.get('/contests', { headers: { 'x-request-id': 'theirs' } });
   const id = response.headers.get('x-request-id');
   assert.notEqual(id, 'theirs');
@@ -160,7 +161,7 @@ test('the request id is always our own; an incoming one is only logged', async (
   await eventually(() => assert.equal(String(lineOf(long.headers.get('x-request-id'))?.incomingId).length, 200));
 });
 
-test('links that proxies would not take are left out', async () => {
+test('a Link header that is too long for proxies is left out', async () => {
   const names = ['category', 'ecosystem', 'platform', 'importance'];
   const query = (length: number) => names.map((name) => `${name}=${encodeURIComponent('ü'.repeat(length))}`).join('&');
   assert.match((await api.get(`/repositories?${query(10)}`)).headers.get('link') ?? '', /rel="first"/);
@@ -168,7 +169,7 @@ test('links that proxies would not take are left out', async () => {
   assert.deepEqual([long.status, long.headers.get('link')], [200, null]);
 });
 
-test('a preflight from a browser is answered with the methods, headers and time it needs', async () => {
+test('a CORS preflight is answered with the allowed methods, the exposed headers and a max age', async () => {
   const response = await api.get('/bounties/me', {
     method: 'OPTIONS',
     headers: {
@@ -184,7 +185,7 @@ test('a preflight from a browser is answered with the methods, headers and time 
     assert.ok(response.headers.get('access-control-expose-headers')?.split(', ').includes(name), name);
 });
 
-test('pipelined requests and a header named __proto__ do no harm', async () => {
+test('pipelined requests and a header named __proto__ are handled normally', async () => {
   const closing = 'Host: x\r\nConnection: close\r\n';
   const answer = await raw(
     get('/v1/contests', 'Host: x\r\n__proto__: y\r\nconstructor: z\r\n') + get('/v1/agents/%', closing),
@@ -194,7 +195,7 @@ test('pipelined requests and a header named __proto__ do no harm', async () => {
   assert.ok(answer.body.includes('malformed escape'));
 });
 
-test('the OpenAPI document names the public address', async () => {
+test('the OpenAPI document names the public URL', async () => {
   const response = await fetch(`${api.url}/openapi.json`);
   const document = (await response.json()) as { servers: unknown; openapi: string };
   assert.deepEqual([document.openapi, document.servers], ['3.1.0', [{ url: 'https://api.example/v1' }]]);

@@ -1,5 +1,5 @@
-// An import of 100,000 records killed again and again, itself or PostgreSQL beneath it, and resumed each time: the end is
-// the state of an import that nobody disturbed. KILLS and POSTGRES_KILLS set how often; the full run is
+// An import of 100,000 records is killed repeatedly, or its PostgreSQL is, and resumed each time. The final state
+// equals that of an undisturbed import. Full run:
 //   KILLS=200 POSTGRES_KILLS=20 npm test -- packages/server/test/import-kill.scale.test.ts
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -125,7 +125,7 @@ const stateOf = async (url: string): Promise<string[]> => {
 let whole: string[];
 let wholeMs: number;
 
-test('an import that nobody disturbs', async () => {
+test('an undisturbed import completes and leaves no checkpoint', async () => {
   const url = await database('undisturbed');
   const began = Date.now();
   assert.equal(await start(url).ended, 0);
@@ -134,9 +134,9 @@ test('an import that nobody disturbs', async () => {
   assert.ok(whole.includes('import_checkpoints 0 '));
 });
 
-test(`killed ${kills} times at random points, and resumed`, async (t) => {
+test(`an import that is killed ${kills} times at random points and resumed ends in the state of an undisturbed one`, async (t) => {
   const url = await database('killed');
-  // The process needs about 600 ms to begin; kills fall on the rest of its way, and some before it.
+  // The process needs about 600 ms to start. Most kills hit it after that, some before.
   let done = false;
   let killed = 0;
   for (; killed < kills && !done; ) {
@@ -147,7 +147,7 @@ test(`killed ${kills} times at random points, and resumed`, async (t) => {
       killed += 1;
     } else done = child.exitCode === 0;
     await ended;
-    // A finished import begins anew, so that each kill falls on work.
+    // A finished import starts again from empty tables, so that every kill hits a running import.
     if (done && killed < kills) {
       const client = new pg.Client(url);
       await client.connect();
@@ -161,7 +161,7 @@ test(`killed ${kills} times at random points, and resumed`, async (t) => {
   t.diagnostic(`${killed} kills`);
 });
 
-test(`PostgreSQL killed ${postgresKills} times beneath it, and the import resumed`, async (t) => {
+test(`an import whose PostgreSQL is killed ${postgresKills} times and that is resumed ends in the same state`, async (t) => {
   const url = await database('crashed');
   let crashes = 0;
   for (; crashes < postgresKills; crashes++) {
@@ -176,7 +176,7 @@ test(`PostgreSQL killed ${postgresKills} times beneath it, and the import resume
   t.diagnostic(`${crashes} crashes`);
 });
 
-test('a pruning that is killed, and resumed, ends in the state of the files', async (t) => {
+test('a pruning import that is killed and resumed ends in the state of the files', async (t) => {
   const url = await database('pruned');
   const given = { users: 30_000, collections: 100, collection_holders: 40_000, timeline_items: 29_900 };
   const files = tables.map(({ name }) => ({

@@ -1,5 +1,5 @@
-// The rate of import against a bare COPY of the same rows into the same tables, indexes and triggers in place, in one
-// run; and its memory.
+// The rate of import, compared with a bare COPY of the same rows into tables with the same indexes and triggers, and
+// the memory that import uses.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ const files = tables
   .map((table) => ({ table, lines: [...world[table.name]!()].map((row) => JSON.stringify(row)) }));
 for (const { table, lines } of files) writeFileSync(join(folder, `${table.name}.ndjson`), `${lines.join('\n')}\n`);
 
-test('import runs at 0.3 of a bare COPY or faster', async (t) => {
+test('import has at least 0.3 of the rate of a bare COPY', async (t) => {
   const copies = files.map(({ table, lines }) => {
     const read = recordReader(table);
     const rows = lines.map((line, index) => read(index, Buffer.from(line)));
@@ -65,7 +65,7 @@ test('import runs at 0.3 of a bare COPY or faster', async (t) => {
   assert.ok(bareMs / oursMs >= 0.3, `${bareMs / oursMs}`);
 });
 
-test('import stays under 512 MiB of memory', async (t) => {
+test('import uses less than 512 MiB of memory', async (t) => {
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
   const child = spawn(process.execPath, [main, 'import', folder], {
     env: { PATH: process.env.PATH, DATABASE_URL: third.ownerUrl },
@@ -84,7 +84,7 @@ test('import stays under 512 MiB of memory', async (t) => {
   }, 50);
   const code = await new Promise((resolve) => child.on('close', resolve));
   clearInterval(poll);
-  t.diagnostic(`${Math.round(peakKib / 1024)} MiB at the most`);
+  t.diagnostic(`${Math.round(peakKib / 1024)} MiB at most`);
   assert.equal(code, 0);
   if (process.platform === 'linux') assert.ok(peakKib > 0 && peakKib < 512 * 1024, `${peakKib} KiB`);
 });

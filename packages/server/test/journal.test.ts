@@ -1,5 +1,5 @@
-// The operator's journal: every act that a restore would take back is in a file before it is committed, and
-// `commonhall journal replay` brings a database of an earlier moment to it. The commands run as processes.
+// The operator's journal: every act that a restore would undo is written to a file before it is committed, and
+// `commonhall journal replay` repeats the acts on a database restored to an earlier time. Commands run as processes.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -25,10 +25,10 @@ const linesOf = (path: string) =>
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
-/** Without their times. */
+/** The acts without their times. */
 const actsOf = (path: string) => linesOf(path).map(({ at, ...act }) => act);
 
-/** Ada, Bob, and keys and launches of theirs. The worlds are alike: one is the other at an earlier moment. */
+/** Users ada and bob with keys and launches. All databases start equal, so one can be another at an earlier time. */
 const populated = async (): Promise<World> => {
   const world = await createWorld();
   const { add } = world;
@@ -51,7 +51,7 @@ const [world, earlier, killed, refusing, replaying] = [
   await populated(),
 ];
 
-/** What the acts of these tests change. */
+/** The state that the acts of these tests change. */
 const stateOf = async ({ owner }: World) => {
   const column = async (text: string) => (await owner.query<{ it: string }>(text)).rows.map(({ it }) => it);
   return {
@@ -89,7 +89,7 @@ const ran = async (args: string[], path: string, at: World = world): Promise<str
   assert.deepEqual([code, errors], [0, ''], `${args.join(' ')}: ${out}`);
   return out;
 };
-/** The command in this process, on a journal of these lines. */
+/** Runs the replay in this process, with a journal of these lines. */
 const replayed = async (lines: readonly (object | string)[], at: World, isDryRun = false): Promise<string[]> => {
   const path = newPath();
   writeFileSync(path, lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''));
@@ -114,20 +114,20 @@ const fiveActs: Case[] = [
   [['erase', 'user', 'bob'], { act: 'erase user', user: 'bob' }],
   [['erase', 'allow', 'eve'], { act: 'erase allow', user: 'eve' }],
 ];
-/** What two of them take back. */
+/** The acts that two of the five undo. */
 const beforeThem: Case[] = [
   [['hide', 'launches', 'ada-2'], { act: 'hide', table: 'launches', key: ['ada-2'], reason: null }],
   [['erase', 'user', 'eve'], { act: 'erase user', user: 'eve' }],
 ];
 
-test('each act is a line of the journal, and a replay brings a database of an earlier moment to the same state', async () => {
+test('every act is a line of the journal, and a replay brings an earlier database to the same state', async () => {
   const path = newPath();
   const before = await stateOf(world);
   assert.match(await ran(['erase', 'user', 'bob', '--dry-run'], path), /dry run/);
   assert.equal((await run(['key', 'revoke', 'nothing'], path)).code, 1);
   assert.equal((await run(['unhide', 'launches', 'bob-1'], path)).code, 1);
   assert.equal((await run(['erase', 'allow', 'ada'], path)).code, 1);
-  assert.throws(() => statSync(path), { code: 'ENOENT' }, 'what is not done is not written');
+  assert.throws(() => statSync(path), { code: 'ENOENT' }, 'an act that is not done is not written');
   assert.deepEqual(await stateOf(world), before);
   const all = [...beforeThem, ...fiveActs];
   for (const [args] of all) await ran(args, path);
@@ -165,7 +165,7 @@ test('each act is a line of the journal, and a replay brings a database of an ea
   assert.deepEqual((await earlier.owner.query(of, ['key-ada-1'])).rows, [{ at: times[2] }], 'the time of the act');
 });
 
-test('without JOURNAL_FILE the output is the same, and standard error says what a restore does', async () => {
+test('without JOURNAL_FILE the output is the same, and standard error warns that a restore undoes the act', async () => {
   const hint = /^a restore .* undoes this; set JOURNAL_FILE .*\n$/;
   const hidden = await run(['hide', 'launches', 'ada-2'], '');
   assert.deepEqual([hidden.code, hidden.out], [0, `hidden: launches ada-2 (${await nameOf('ada-2')})\n`]);
@@ -179,7 +179,7 @@ test('without JOURNAL_FILE the output is the same, and standard error says what 
 const nameOf = async (id: string) =>
   (await world.owner.query<{ name: string }>('select name from launches where id = $1', [id])).rows[0]?.name;
 
-/** Rows whose commit waits for the lock 99, which this holds. */
+/** Makes commits that write these tables wait for the advisory lock 99, which this function holds. */
 const heldCommits = async (at: World) => {
   const holder = new pg.Client(at.ownerUrl);
   await holder.connect();
@@ -192,7 +192,7 @@ const heldCommits = async (at: World) => {
       create constraint trigger wait_at_commit after insert or update or delete on ${table}
       deferrable initially deferred for each row execute function wait_at_commit()`);
   return {
-    /** The session of a killed command ends, or waits at its commit: then it is ended, and rolled back. */
+    /** Terminates the session of a killed command, which may wait at its commit, so that it is rolled back. */
     endSession: () =>
       eventually(async () => {
         const { rows } = await holder.query(`
@@ -209,7 +209,7 @@ const heldCommits = async (at: World) => {
   };
 };
 
-test('an act that is killed between its line and its commit is done by a replay', async () => {
+test('a replay completes an act that was killed between its journal line and its commit', async () => {
   for (const [args] of beforeThem) await ran(args, newPath(), killed);
   const before = await stateOf(killed);
   const path = newPath();
@@ -249,19 +249,19 @@ test('when the journal cannot be written, nothing is committed', async () => {
   const guarded = newPath();
   writeFileSync(guarded, '');
   chmodSync(guarded, 0o400);
-  // Root may write to anything, but not without its capabilities.
+  // Root may write to any file, unless it has dropped its capabilities.
   const withoutRights = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : [];
   await refused(revoke, guarded, /EACCES/, withoutRights);
 
-  // A disk that takes a part of the line: no file may grow over 512 bytes.
+  // A full disk that takes only a part of the line: no file may grow beyond 512 bytes.
   const full = newPath();
   const first = `${JSON.stringify(timed({ act: 'key revoke', key: 'k'.repeat(400) }))}\n`;
   assert.ok(first.length > 450 && first.length < 512);
   writeFileSync(full, first);
   await refused(revoke, full, /EFBIG/, ['sh', '-c', 'trap "" XFSZ; ulimit -f 1; exec "$@"', 'sh']);
-  assert.equal(readFileSync(full, 'utf8'), first, 'the part is taken back');
+  assert.equal(readFileSync(full, 'utf8'), first, 'the partial line is removed');
 
-  // A machine that stops while the line is written leaves a part of it. The next act begins on a new line.
+  // A crash while a line is written leaves a part of it. The next act begins on a new line.
   const part = first.slice(0, 100);
   writeFileSync(full, first + part);
   await ran(revoke, full, refusing);
@@ -275,7 +275,7 @@ test('when the journal cannot be written, nothing is committed', async () => {
   );
 });
 
-test('commands at the same time: every line is whole, and the last line about a row is its state', async () => {
+test('concurrent commands write whole lines, and the last line about a row matches its state', async () => {
   const path = newPath();
   const both = ['hide', 'unhide'].flatMap((command) => Array.from({ length: 4 }, () => [command, 'launches', 'bob-1']));
   const others = ['ada', 'bob'].flatMap((id) => [1, 2].map((n) => ['key', 'revoke', `key-${id}-${n}`]));
@@ -288,7 +288,7 @@ test('commands at the same time: every line is whole, and the last line about a 
   assert.deepEqual([hidden.includes('launches bob-1'), keys], [last?.act === 'hide', []]);
 });
 
-test('whatever stands in an id or a reason, an act is one line and comes back as it was', async () => {
+test('an act with any characters in an id or a reason is one line and is replayed unchanged', async () => {
   const path = newPath();
   const odd = `a"b\\c\n{"at":"x"}\n\t\u2028\u202e💥'; drop table users; --`;
   await ran(['hide', 'launches', 'ada-2', '--reason', odd], path);
@@ -298,7 +298,7 @@ test('whatever stands in an id or a reason, an act is one line and comes back as
   await ran(['unhide', 'collections', '0x52908400098527886e0f7030069857d2e4169ee7'], path);
   assert.equal(readFileSync(path, 'utf8').split('\n').length, 6);
   const [hidden, shown] = actsOf(path).slice(3);
-  assert.deepEqual(hidden?.key, shown?.key, 'every spelling of an address is one row');
+  assert.deepEqual(hidden?.key, shown?.key, 'every spelling of an address names the same row');
   assert.deepEqual(actsOf(path).slice(0, 3), [
     { act: 'hide', table: 'launches', key: ['ada-2'], reason: odd },
     { act: 'hide', table: 'repositories', key: [`-1\u0007${odd}`, odd], reason: null },
@@ -311,7 +311,7 @@ test('whatever stands in an id or a reason, an act is one line and comes back as
   assert.deepEqual((await earlier.owner.query(reasons, [odd])).rows, [{ reason: odd }]);
 });
 
-test('a line that is no act stops a replay with its number, and nothing is changed', async () => {
+test('an invalid line stops a replay, which names the line number and changes nothing', async () => {
   const before = await stateOf(replaying);
   const right = timed({ act: 'key revoke', key: 'key-ada-1' });
   const wrong: [line: object | string, problem: RegExp][] = [
@@ -341,7 +341,7 @@ test('a line that is no act stops a replay with its number, and nothing is chang
   assert.deepEqual([missing.code, /^there is no journal at .*: bring it back/.test(missing.errors)], [1, true]);
 });
 
-test('the last act about a key, a row or a person counts', async () => {
+test('the last act about a key, a row or a person wins', async () => {
   const hide = (key: string, reason: string | null = null) => ({ act: 'hide', table: 'launches', key: [key], reason });
   const unhide = (key: string) => ({ act: 'unhide', table: 'launches', key: [key] });
   const item = (user: string) => ({ act: 'hide', table: 'timeline_items', key: [user, 'item-1'], reason: null });
@@ -351,7 +351,7 @@ test('the last act about a key, a row or a person counts', async () => {
   await ran(['hide', 'launches', 'was-spam', '--reason', 'spam'], newPath(), replaying);
   await ran(['erase', 'user', 'was-erased'], newPath(), replaying);
   const cases: [acts: object[], said: string[]][] = [
-    [[erase('ada'), allow('ada')], ['revoked 2 keys of user ada from before the erasure']], // which deleted them
+    [[erase('ada'), allow('ada')], ['revoked 2 keys of user ada from before the erasure']], // the erasure had deleted those keys
     [[item('bob'), { act: 'key revoke', key: 'key-bob-1' }, erase('bob')], ['erased user bob: 7 rows']],
     [[allow('cy'), erase('cy'), allow('cy'), erase('cy'), item('cy')], ['erased user cy: 0 rows']],
     [[erase('was-erased'), allow('was-erased')], ['allowed user was-erased to come back']],
@@ -362,7 +362,7 @@ test('the last act about a key, a row or a person counts', async () => {
     [[hide('d', 'spam'), unhide('d'), hide('d')], ['hidden: launches d']],
     [[hide('e', 'spam'), hide('e', 'court')], ['hidden: launches e; reason: court']],
     [[hide('was-spam', 'spam'), hide('was-spam', 'court')], ['hidden: launches was-spam; reason: court']],
-    [[hide('was-hidden')], []], // whatever its reason is
+    [[hide('was-hidden')], []], // it is hidden already, with another reason
     [[hide('was-hidden'), unhide('was-hidden')], ['no longer hidden: launches was-hidden']],
     [[{ act: 'key revoke', key: 'key-later' }], []],
   ];
@@ -375,7 +375,7 @@ test('the last act about a key, a row or a person counts', async () => {
   assert.match((await replayed(lines, replaying)).join('\n'), /^nothing to do/);
   const { users, keys } = await stateOf(replaying);
   assert.deepEqual([users, keys], [['ada'], []]);
-  // A key that was made since for the one who came back is left alone.
+  // A key that was created after the user came back is left alone.
   await replaying.add('api_keys', {
     id: 'new',
     user_id: 'ada',

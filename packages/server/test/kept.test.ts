@@ -1,5 +1,5 @@
-// What the database keeps right by itself: counters and ranks under concurrent writers, TRUNCATE and COPY, badges whose
-// collection changes meanwhile; and `verify`, which finds and repairs what a broken restore could leave.
+// Values that the database maintains by itself: counters and ranks under concurrent writers, TRUNCATE and COPY, badges
+// whose collection changes at the same time. Also `verify`, which finds and repairs drift, as after a broken restore.
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -29,10 +29,10 @@ for (let n = 0; n < 5; n++) {
 await add('contests', { id: 'k', created_by_id: 'u0' });
 for (let n = 0; n < 5; n++) await add('contest_submissions', { id: `e${n}`, contest_id: 'k', user_id: 'u0' });
 
-test('six concurrent writers, 1,500 random statements over many rows: every kept value is right, no deadlock', async () => {
+test('1,500 random statements of six concurrent writers leave every maintained value right, without a deadlock', async () => {
   let serial = 0;
   const statement = (writer: number, n: (below: number) => number): string => {
-    // Writers have users of their own: they meet at the parents and never wait for each other's child rows.
+    // Each writer has its own users: writers contend for parent rows, never for each other's child rows.
     const user = () => `u${writer * 3 + n(3)}`;
     const id = `x${serial++}`;
     const words = ['PENDING', 'APPROVED', 'REJECTED', 'WINNER'];
@@ -79,7 +79,7 @@ test('six concurrent writers, 1,500 random statements over many rows: every kept
   assert.ok((await value<number>('select count(*)::int from lists.launch_week_ranks')) > 0);
 });
 
-test('COPY and TRUNCATE keep the counters too', async () => {
+test('COPY and TRUNCATE maintain the counters too', async () => {
   await owner.query('truncate collection_holders, contest_submission_supporters, bounty_submissions cascade');
   assert.equal(await value('select sum(holders)::int from lists.collection_sizes'), 0);
   for (const list of ['holders', 'submissions', 'public_submissions', 'supporters'])
@@ -95,7 +95,7 @@ test('COPY and TRUNCATE keep the counters too', async () => {
   assert.equal(await value('select count(*)::int from lists.launch_week_ranks'), 0);
 });
 
-test('kept columns and the tables of the schema lists cannot be written by hand', async () => {
+test('maintained columns and the tables of the schema lists cannot be written directly', async () => {
   const badge = { user_id: 'u1', id: 'kept', type: 'BADGE_RECEIVED', details: { collectionAddress: 'c1' } };
   await assert.rejects(
     add('timeline_items', { ...badge, is_badge_public: false }),
@@ -119,7 +119,7 @@ test('kept columns and the tables of the schema lists cannot be written by hand'
     await assert.rejects(owner.query(`delete from lists.${name}`), /is maintained by the database/, name);
 });
 
-test('a takedown hides its row, whichever comes first, and no load undoes it', async () => {
+test('a takedown hides its row, whichever is written first, and no later write of the row undoes it', async () => {
   const shown = () => value<boolean>(`select is_public from collections where address = 'down'`);
   const write = () => add('collections', { address: 'down', visibility: 'public' });
   await write();
@@ -140,7 +140,7 @@ test('a takedown hides its row, whichever comes first, and no load undoes it', a
   assert.deepEqual((await verify(ownerUrl, false)).drifts, []);
 });
 
-test('a takedown holds for every spelling of an address', async () => {
+test('a takedown applies to every spelling of an address', async () => {
   const address = '0xAbCdEf0123456789aBcDeF0123456789AbCdEf01';
   await owner.query(`insert into takedowns values ('collections', array['${address.toLowerCase()}'], null, now())`);
   await add('collections', { address });
@@ -154,7 +154,7 @@ test('a takedown holds for every spelling of an address', async () => {
   assert.equal(await shown(), true);
 });
 
-test('a collection and its holders in one statement are counted', async () => {
+test('holders that are inserted in one statement with their collection are counted', async () => {
   await owner.query(`
     with c as (
       insert into collections (address, name, description, type, importance, is_sbt, category, is_winner, source,
@@ -166,20 +166,20 @@ test('a collection and its holders in one statement are counted', async () => {
   assert.deepEqual((await verify(ownerUrl, false)).drifts, []);
 });
 
-test('a badge written while its collection is hidden by another transaction ends hidden', async () => {
+test('a badge that is written while another transaction hides its collection ends up hidden', async () => {
   await owner.query(`update collections set status = 'ACTIVE'`);
   const badge = (id: string, address: string) =>
     `insert into timeline_items (user_id, id, type, date, details) values ('u1', '${id}', 'BADGE_RECEIVED', now(), '{"collectionAddress": "${address}", "collectionName": "x", "image": "i", "itemIndex": 1}')`;
   const shown = (id: string) => value<boolean>(`select is_public from timeline_items where id = '${id}'`);
   const [one, two] = [await connect(), await connect()];
-  // The collection first, uncommitted: the badge waits and then sees it.
+  // The collection is hidden first, uncommitted: the insert of the badge waits and then sees that.
   await one.query('begin');
   await one.query(`update collections set status = 'DRAFT' where address = 'c0'`);
   const waiting = two.query(badge('w1', 'c0'));
   await one.query('commit');
   await waiting;
   assert.equal(await shown('w1'), false);
-  // The badge first, uncommitted: the flip waits for it and takes it along.
+  // The badge is inserted first, uncommitted: the update of the collection waits and then hides the badge too.
   await two.query('begin');
   await two.query(badge('w2', 'c1'));
   const flip = one.query(`update collections set status = 'DRAFT' where address = 'c1'`);
@@ -189,7 +189,7 @@ test('a badge written while its collection is hidden by another transaction ends
   await Promise.all([one.end(), two.end()]);
 });
 
-test('verify finds every kind of drift that writers without triggers leave, and --repair repairs it', async () => {
+test('verify finds every kind of drift that writes without triggers leave, and --repair repairs it', async () => {
   const launch = { submitted_by_id: 'u0' };
   await add('launches', launch);
   const { id: launchId } = await add('launches', launch);
@@ -240,7 +240,7 @@ test('verify finds every kind of drift that writers without triggers leave, and 
   assert.ok(afterwards.repaired.length >= 8, JSON.stringify(afterwards.repaired));
 });
 
-test('verify finds a derived column whose rule has changed under its rows, and --repair repairs it', async () => {
+test('verify finds a generated column whose function has changed since the rows were written, and --repair repairs it', async () => {
   const original = await value<string>(`select pg_get_functiondef('search_form(text)'::regprocedure)`);
   await owner.query(
     `create or replace function search_form(value text) returns text language sql immutable return upper(value)`,

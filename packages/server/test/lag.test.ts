@@ -1,4 +1,4 @@
-// How far a replica is behind, as it is worked out from what both servers say: never less than it really is.
+// The lag of a replica, computed from what both servers report. It is never underestimated.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -8,10 +8,10 @@ import { openLag } from '../src/db/lag.ts';
 const primary = { timeline: '00000001', system: 'a' };
 const replica: ReplicaLook = { at: 0, isInRecovery: true, position: 0, timeline: '00000001', system: 'a' };
 
-test('a replica is fresh as of the newest moment whose position it has replayed', () => {
+test('a replica is as fresh as the latest time whose position it has replayed', () => {
   const lag = openLag();
   const judge = lag.openReplica();
-  assert.equal(judge({ ...replica, position: 5 }), null, 'nothing is known of the primary');
+  assert.equal(judge({ ...replica, position: 5 }), null, 'nothing is known about the primary yet');
   for (const [at, position] of [
     [100, 10],
     [400, 20],
@@ -24,7 +24,7 @@ test('a replica is fresh as of the newest moment whose position it has replayed'
   assert.equal(lag.knownAt(), 1000);
 });
 
-test('whatever is written, replayed and asked when, a replica is never fresher than it is', () => {
+test('in any order of writes, replays and checks, a replica is never reported fresher than it is', () => {
   const step = fc.record({ ms: fc.nat(500), written: fc.nat(3), replayed: fc.nat(4), asked: fc.nat(2) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
@@ -47,7 +47,7 @@ test('whatever is written, replayed and asked when, a replica is never fresher t
   );
 });
 
-test('another cluster, and a replica that was promoted, cannot be compared', () => {
+test('a server of another cluster and a promoted replica are not accepted', () => {
   const lag = openLag();
   lag.notePrimary({ ...primary, at: 1, position: 10 });
   const judge = lag.openReplica();
@@ -55,23 +55,27 @@ test('another cluster, and a replica that was promoted, cannot be compared', () 
   assert.match(String(judge({ ...replica, position: 10, isInRecovery: false })), /accepts writes/);
 });
 
-test('after a failover a replica counts once it follows the new primary, also when it is further on than that', () => {
+test('after a failover a replica counts only once it follows the new primary, even if its position is ahead', () => {
   const lag = openLag();
   const [stuck, follows] = [lag.openReplica(), lag.openReplica()];
   lag.notePrimary({ ...primary, at: 1, position: 100 });
   assert.equal(stuck({ ...replica, position: 100 }), 1);
   lag.notePrimary({ ...primary, timeline: '00000002', at: 2, position: 90 });
-  assert.equal(stuck({ ...replica, position: 100 }), null, 'it has what the new primary has lost');
+  assert.equal(stuck({ ...replica, position: 100 }), null, 'it has data that the new primary has lost');
   assert.equal(follows({ ...replica, position: 88 }), null);
-  assert.equal(follows({ ...replica, position: 90 }), 2, 'it has moved');
+  assert.equal(follows({ ...replica, position: 90 }), 2, 'its position has moved');
   assert.equal(stuck({ ...replica, position: 100 }), null);
   lag.notePrimary({ ...primary, timeline: '00000002', at: 3, position: 95 });
   assert.equal(stuck({ ...replica, position: 100 }), null);
   const restarted = lag.openReplica();
-  assert.equal(restarted({ ...replica, timeline: '00000002', position: 95 }), 3, 'its last restart point says so');
+  assert.equal(
+    restarted({ ...replica, timeline: '00000002', position: 95 }),
+    3,
+    'its last restart point is on the new timeline',
+  );
 });
 
-test('a replica that is hours late is still measured, less exactly', () => {
+test('the lag of a replica that is hours behind is still measured, less exactly', () => {
   const lag = openLag();
   const judge = lag.openReplica();
   const looks = 100_000;

@@ -1,4 +1,4 @@
-// Launches: every value, myClaps, featured order, and the week ranks that the database keeps.
+// Launches: all values, myClaps, featured order, and the week ranks that the database maintains.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createWorld } from './helpers/world.ts';
@@ -35,7 +35,7 @@ const ranks = async () => {
   return rows.map(({ id, week_rank }) => `${id}:${week_rank}`).join(' ');
 };
 
-test('a launch has every value, topics and makers in their order', async () => {
+test('a launch has every value, with topics and makers in their order', async () => {
   const launch = await api.client.getLaunch({ slug: 'first' });
   assert.deepEqual(
     launch.topics.map(({ slug }) => slug),
@@ -72,7 +72,7 @@ test('a launch has every value, topics and makers in their order', async () => {
   );
 });
 
-test('myClaps is there for a caller and absent for an anonymous one', async () => {
+test('myClaps is present for a caller with a credential and absent for an anonymous one', async () => {
   assert.equal('myClaps' in (await api.client.getLaunch({ slug: 'first' })), false);
   assert.equal((await api.as(fanKey).getLaunch({ slug: 'first' })).myClaps, 9);
   assert.equal((await api.as(await world.keyFor(author.id)).getLaunch({ slug: 'first' })).myClaps, 0);
@@ -93,7 +93,7 @@ test('an unpublished launch is 404 for its author too, and in no list', async ()
   );
 });
 
-test('featured launches come newest first, those of a user by publication', async () => {
+test('featured launches are sorted by featuring time, launches of a user by publication, both newest first', async () => {
   await add('launches', {
     id: 'l2',
     slug: 'second',
@@ -111,7 +111,7 @@ test('featured launches come newest first, those of a user by publication', asyn
   );
 });
 
-test('the week rank follows rating, publication and id under insert, update, move, hiding and delete', async () => {
+test('the week rank is by rating, publication and id after every insert, update, move, hiding and delete', async () => {
   assert.equal(await ranks(), 'l1:1 l2:2');
   await add('launches', {
     id: 'l0',
@@ -137,9 +137,9 @@ test('the week rank follows rating, publication and id under insert, update, mov
   assert.equal(await ranks(), 'l2:1 l9:2');
 });
 
-test('a week is whatever instant the platform says: launches with the same one are ranked together', async () => {
+test('a launch week may be any timestamp; launches with the same one are ranked together', async () => {
   const sunday = '2026-02-01T00:00:00Z';
-  const elsewhere = '2026-01-31T21:00:00Z'; // the same Sunday, further east
+  const elsewhere = '2026-01-31T21:00:00Z'; // midnight of the same Sunday in a time zone further east
   const rows = [
     { id: 'w1', launch_week: sunday, launch_week_rating: 1 },
     { id: 'w2', launch_week: sunday, launch_week_rating: 2 },
@@ -152,7 +152,7 @@ test('a week is whatever instant the platform says: launches with the same one a
   await owner.query(`delete from launches where id like 'w_'`);
 });
 
-test('the word of the platform shows or hides a launch whatever its state, but none that is not published', async () => {
+test('visibility shows or hides a launch in any status, but never shows one that is not published', async () => {
   const base = { submitted_by_id: author.id, launch_week: '2026-03-02T00:00:00Z' };
   await add('launches', { ...base, id: 'v1', slug: 'soft', status: 'SOFT', visibility: 'public' });
   await add('launches', { ...base, id: 'v2', slug: 'withheld', visibility: 'hidden', launch_week_rating: 9 });
@@ -169,7 +169,7 @@ test('the word of the platform shows or hides a launch whatever its state, but n
   await owner.query(`delete from launches where id like 'v_'`);
 });
 
-test('a slug beyond ASCII is found by its escaped form; "Featured" is one too and no list', async () => {
+test('a slug beyond ASCII is found by its escaped form; "Featured" is a slug and not the list', async () => {
   for (const slug of ['début-日本', 'Featured']) {
     await add('launches', { id: slug, slug, submitted_by_id: author.id });
     assert.equal((await api.client.getLaunch({ slug })).slug, slug);
@@ -181,7 +181,7 @@ test('a slug beyond ASCII is found by its escaped form; "Featured" is one too an
   await owner.query(`delete from launches where id in ('début-日本', 'Featured')`);
 });
 
-test('only rows whose rank changes are written', async () => {
+test('only rows whose week rank changes are written', async () => {
   const versions = async () =>
     (await owner.query('select launch_id, xmin::text from lists.launch_week_ranks order by 1')).rows;
   const before = await versions();
@@ -189,7 +189,7 @@ test('only rows whose rank changes are written', async () => {
   assert.deepEqual(await versions(), before);
 });
 
-test('a launch week lists its launches by rank, and follows every change of rating, week, topic and state', async () => {
+test('a launch week lists its launches by rank, also after changes of rating, week, topic and status', async () => {
   const [week, other] = ['2027-01-04T00:00:00.000Z', '2027-01-11T00:00:00.000Z'];
   const { id: topicId } = await add('topics', { slug: 'week-topic' });
   const ratings = { w1: 5, w2: -3, w3: 9_007_199_254_740_991, w4: 5, w5: -9_007_199_254_740_991 };
@@ -221,7 +221,7 @@ test('a launch week lists its launches by rank, and follows every change of rati
   assert.equal(await ids({ topic: 'week-topic' }), '');
 });
 
-test('a launch week in another form than answers have is 400', async () => {
+test('a launchWeek that is not in the format of the answers is 400', async () => {
   for (const text of [
     '2027-01-04',
     '2027-01-04T00:00:00Z',

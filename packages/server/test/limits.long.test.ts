@@ -1,5 +1,5 @@
-// Three callers, two servers, one Redis: each gets its limit and no more. And the same while Redis is killed, frozen and
-// wiped: nobody is refused for that. MINUTE=1 does it for a minute at the limit that is the default.
+// Rate limits with two servers and one Redis: each of three callers gets exactly its limit, and no request fails while
+// Redis is killed, frozen and wiped. MINUTE=1 runs for a minute at the default limit.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,7 @@ const isLong = process.env.MINUTE === '1';
 const limit = isLong ? 600 : 60;
 const windowMs = isLong ? 59_000 : 6000;
 const world = await createWorld();
-/** Each test has callers of its own: no budget is used up before it begins. */
+/** Each test has its own callers, so that their budgets are unused when it begins. */
 const callers = (network: string) => [1, 2, 3].map((n) => `${network}.${n}`);
 const redis = await startRedis();
 const serveBoth = () =>
@@ -26,13 +26,13 @@ const serveBoth = () =>
     ),
   );
 
-/** One caller at twice the limit, on both servers in turn: how often each status came. */
+/** Calls at twice the limit, alternating between both servers, and counts the statuses. */
 const callFor = async (servers: Api[], address: string, ms: number): Promise<Record<number, number>> => {
   const counts: Record<number, number> = {};
   const began = performance.now();
   const gapMs = windowMs / (2 * limit);
   for (let index = 0; performance.now() - began < ms; index++) {
-    // An unknown route costs one unit whatever the speed of the database.
+    // An unknown route costs one unit, however slow the database is.
     const { status } = await servers[index % 2]!.get('/nowhere', { headers: { 'x-forwarded-for': address } });
     counts[status] = (counts[status] ?? 0) + 1;
     await sleep(Math.max(0, (index + 1) * gapMs - (performance.now() - began)));
@@ -40,7 +40,7 @@ const callFor = async (servers: Api[], address: string, ms: number): Promise<Rec
   return counts;
 };
 
-test('three callers: each is let through as often as its limit says, within 2 %', async (t) => {
+test('each of three callers gets as many responses as its limit allows, within 2 %', async (t) => {
   const servers = await serveBoth();
   await sleep(300);
   const counts = await Promise.all(callers('192.0.2').map((address) => callFor(servers, address, windowMs)));
@@ -52,7 +52,7 @@ test('three callers: each is let through as often as its limit says, within 2 %'
   }
 });
 
-test('Redis killed, frozen and wiped: neither a fault nor a false 401', async (t) => {
+test('no request fails while Redis is killed, frozen and wiped', async (t) => {
   const servers = await serveBoth();
   const asking = Promise.all(
     callers('198.51.100').map((address) => callFor(servers, address, isLong ? 30_000 : 10_000)),

@@ -1,5 +1,5 @@
-// Rate limits (gap G8): who is charged, what it costs, what the responses say, and that a counter that is gone never
-// refuses anybody. Exact counts use unknown routes: they cost one unit on a machine of any speed.
+// Rate limits (gap G8): which budget is charged, the costs, the response headers, and that no request is rejected
+// because a counter is lost. Exact counts use unknown routes, which cost one unit on a machine of any speed.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
@@ -30,11 +30,11 @@ const statuses = async (count: number, ask: () => Promise<Response>): Promise<Re
   }
   return counts;
 };
-/** What is left to the address, after the unit of asking. */
+/** The units that the address has left, after the unit that this request costs. */
 const left = async (api: Api, init?: RequestInit): Promise<number> =>
   Number(/r=(\d+)/.exec((await api.get('/nowhere', init)).headers.get('ratelimit') ?? '')?.[1]);
 
-test('one request too many from an address is 429 before any read, and says when to come back', async () => {
+test('a request over the limit of an address is 429 without a database query, and says when to retry', async () => {
   const api = await limited(5, 0);
   assert.deepEqual(await statuses(5, () => api.get('/nowhere')), { 404: 5 });
   const over = await api.get('/agents/helper');
@@ -52,7 +52,7 @@ test('one request too many from an address is 429 before any read, and says when
   assert.equal((await api.get('/agents/helper/agent-registration.json')).status, 429);
 });
 
-test('every request costs a unit: 304, 400, 404, OPTIONS, the OpenAPI document, what the parser refuses', async () => {
+test('every request costs a unit: 304, 400, 404, OPTIONS, the OpenAPI document, requests that the parser rejects', async () => {
   const raw = (api: Api, text: string) =>
     new Promise<string>((resolve) => {
       let answer = '';
@@ -81,7 +81,7 @@ test('every request costs a unit: 304, 400, 404, OPTIONS, the OpenAPI document, 
     const before = await left(api);
     for (let n = 0; n < 10; n++) await ask(api);
     const cost = before - (await left(api)) - 1;
-    assert.ok(cost >= 10 && cost < 100, `${what}: ${cost}`); // more when the database was slow
+    assert.ok(cost >= 10 && cost < 100, `${what}: ${cost}`); // more than 10 if the database is slow
   }
   const used = await limited(1, 0);
   await used.get('/nowhere');
@@ -97,7 +97,7 @@ test('/healthz and /readyz cost nothing, and write no log line', async () => {
   assert.equal(api.lines.filter(({ operation }) => String(operation).endsWith('z')).length, 0);
 });
 
-test('a search costs five units, twenty with a word under three letters, and each 10 ms of the database one more', async () => {
+test('a search costs 5 units, 20 with a word of fewer than three letters, and every 10 ms of database time costs one more', async () => {
   const api = await limited(1_000_000, 0);
   const costOf = async (path: string) => {
     const before = await left(api);
@@ -132,7 +132,7 @@ test('a search costs five units, twenty with a word under three letters, and eac
   assert.ok(databaseUnits >= 20 && cost === 1 + databaseUnits, `${cost}`);
 });
 
-test('a search that the budget does not hold is refused before it is run', async () => {
+test('a search that costs more than the remaining budget is rejected before it runs', async () => {
   const api = await limited(20, 0);
   const refused = await api.get('/repositories?q=a');
   assert.equal(refused.status, 200);
@@ -142,7 +142,7 @@ test('a search that the budget does not hold is refused before it is run', async
   assert.equal(line?.databaseMs, 0);
 });
 
-test('RateLimit-Policy is on all responses, RateLimit only where no shared cache may store', async () => {
+test('RateLimit-Policy is on all responses, RateLimit only on those that no shared cache may store', async () => {
   const api = await limited(100, 100);
   const policies = '"address";q=100;w=60, "token";q=100;w=60';
   const stored = await api.get('/contests');
@@ -165,21 +165,25 @@ test('RateLimit-Policy is on all responses, RateLimit only where no shared cache
   assert.equal((await off.get('/agents/nobody')).headers.get('ratelimit-policy'), null);
 });
 
-test('a valid token has its own budget where it is read, and none where it is not', async () => {
+test('a valid token has its own budget for operations that read credentials, and none for others', async () => {
   const api = await limited(3, 50);
   assert.equal((await api.get('/bounties/me', bearer(tokens.member))).status, 200);
   const { 200: passed = 0, 429: refused = 0 } = await statuses(60, () =>
     api.get('/bounties/me', bearer(tokens.member)),
   );
   assert.ok(passed <= 49 && passed > 3 && passed + refused === 60, `${passed}`);
-  assert.equal((await api.get('/bounties/me', bearer(tokens.god))).status, 200, 'the address was not charged for it');
+  assert.equal(
+    (await api.get('/bounties/me', bearer(tokens.god))).status,
+    200,
+    'the address was not charged for the token',
+  );
   assert.deepEqual(await statuses(5, () => api.get('/nowhere', bearer(tokens.stranger))), { 404: 3, 429: 2 });
   const own = () => api.get('/launches/product-1', bearer(tokens.author));
-  assert.equal((await own()).status, 429, 'a token that is not known to be valid cannot leave a used-up address');
-  assert.equal((await api.get('/bounties/me', bearer(tokens.god))).status, 200, 'one that is, can');
+  assert.equal((await own()).status, 429, 'a token not yet known to be valid is rejected with its used-up address');
+  assert.equal((await api.get('/bounties/me', bearer(tokens.god))).status, 200, 'a token known to be valid is not');
 });
 
-test('a wrong parameter is 400 before the token is over its limit, and is charged to the token', async () => {
+test('a wrong parameter is 400 even if the token is over its limit, and is charged to the token', async () => {
   const api = await limited(100, 3);
   for (let n = 0; n < 2; n++) await api.get('/bounties/me', bearer(tokens.member));
   const before = await left(api);
@@ -188,7 +192,7 @@ test('a wrong parameter is 400 before the token is over its limit, and is charge
   assert.equal(await left(api), before - 1);
 });
 
-test('tokens that fail count against the address; one that was valid goes on', async () => {
+test('invalid tokens are charged to the address; a token that was valid before is not affected', async () => {
   const api = await limited(4, 1000);
   assert.equal((await api.get('/bounties/me', bearer(tokens.member))).status, 200);
   const guess = () => api.get('/bounties/me', bearer(makeKey('live')));
@@ -198,7 +202,7 @@ test('tokens that fail count against the address; one that was valid goes on', a
   assert.deepEqual(await statuses(10, () => api.get('/bounties/me', bearer(tokens.member))), { 200: 10 });
 });
 
-test('many guesses at once are charged before any of them is looked up', async () => {
+test('concurrent guesses of tokens are charged before any of them is looked up', async () => {
   const api = await limited(10, 1000);
   const answers = await Promise.all(
     Array.from({ length: 50 }, async () => (await api.get('/bounties/me', bearer(makeKey('live')))).status),
@@ -206,10 +210,10 @@ test('many guesses at once are charged before any of them is looked up', async (
   assert.ok(answers.filter((status) => status === 401).length <= 10, answers.join());
 });
 
-test('the address is the one that a named proxy gives, and nobody else', async () => {
+test('X-Forwarded-For is trusted only from a proxy in TRUSTED_PROXIES', async () => {
   const open = await limited(2, 0);
   for (let index = 0; index < 2; index++) await open.get('/nowhere', from(`203.0.113.${index}`));
-  assert.equal((await open.get('/nowhere', from('203.0.113.9'))).status, 429, 'not believed');
+  assert.equal((await open.get('/nowhere', from('203.0.113.9'))).status, 429, 'the header is ignored');
   const behind = await limited(2, 0, behindProxy);
   for (let index = 0; index < 5; index++)
     assert.equal((await behind.get('/nowhere', from(`203.0.113.${index}`))).status, 404);
@@ -224,7 +228,7 @@ test('the address is the one that a named proxy gives, and nobody else', async (
   assert.equal((await elsewhere.get('/nowhere', from('203.0.113.9'))).status, 429);
 });
 
-test('a known network is one caller with a limit of its own', async () => {
+test('a network in RATE_LIMIT_NETWORKS is one caller with its own limit', async () => {
   const api = await limited(2, 0, {
     ...behindProxy,
     RATE_LIMIT_NETWORKS: '203.0.113.0/24=5, 2001:db8::/32=0, 198.51.100.7=4',
@@ -238,7 +242,7 @@ test('a known network is one caller with a limit of its own', async () => {
   assert.equal(over.headers.get('ratelimit-policy'), '"network";q=5;w=60');
 });
 
-test('an IPv6 address is its /64; a mapped IPv4 address is that address; nonsense is one caller', () => {
+test('an IPv6 address counts as its /64, a mapped IPv4 address as that address; all invalid addresses are one caller', () => {
   assert.equal(addressKey('203.0.113.1:4711'), addressKey('203.0.113.1'));
   assert.equal(addressKey('[2001:db8:1:2::1]:4711'), addressKey('2001:db8:1:2::1'));
   assert.equal(addressKey('2001:db8:1:2::1'), addressKey('2001:0DB8:1:2:ffff:ffff:ffff:ffff'));
@@ -248,24 +252,24 @@ test('an IPv6 address is its /64; a mapped IPv4 address is that address; nonsens
   assert.equal(addressKey('nonsense'), addressKey('unknown'));
 });
 
-test('a limit of 0 is none', async () => {
+test('a limit of 0 means no limit', async () => {
   const api = await limited(0, 0);
   assert.deepEqual(await statuses(50, () => api.get('/contests')), { 200: 50 });
   assert.deepEqual(await statuses(50, () => api.get('/bounties/me', bearer(tokens.member))), { 200: 50 });
 });
 
 const shared = (limit: number) => limited(limit, 0, { ...behindProxy, REDIS_URL: redis.url });
-/** Both servers are connected to Redis: a unit spent at one is seen at the other. */
+/** Waits until both servers are connected to Redis: a unit spent at one counts at the other. */
 const connected = (servers: Api[], address: string) =>
   eventually(async () => {
     const [first = 0, second = 0] = [await left(servers[0]!, from(address)), await left(servers[1]!, from(address))];
     assert.ok(second < first);
   });
 
-test('servers share their counts through Redis: three callers, each exactly its limit', async () => {
+test('servers share their counts through Redis: each of three callers gets exactly its limit', async () => {
   const servers = [await shared(60), await shared(60)];
   await connected(servers, '192.0.2.200');
-  // A Redis that takes longer than a tenth of a second is left aside, which a busy machine can do to it: then once more.
+  // A Redis that needs longer than a tenth of a second is bypassed. On a busy machine that can happen: then try again.
   const asides = () => servers.flatMap(({ lines }) => lines).filter(({ msg }) => String(msg).includes('in memory'));
   for (let attempt = 1; ; attempt++) {
     const before = asides().length;
@@ -281,25 +285,29 @@ test('servers share their counts through Redis: three callers, each exactly its 
   }
 });
 
-test('a Redis that falls silent and comes back does not give anybody a second budget', async () => {
+test('a Redis that falls silent and comes back gives no caller a second budget', async () => {
   const servers = [await shared(100), await shared(100)];
   await connected(servers, '192.0.2.201');
   const ask = () => servers[0]!.get('/nowhere', from('192.0.2.9'));
   const passed = async (count: number) => (await statuses(count, ask))[404] ?? 0;
   let sum = await passed(50);
   redis.freeze();
-  sum += await passed(30); // counted on from the last known state
+  sum += await passed(30); // the server continues from the last known count
   redis.thaw();
   await eventually(async () => {
-    await servers[0]!.get('/nowhere', from('192.0.2.8')); // another caller's request asks Redis again
+    await servers[0]!.get('/nowhere', from('192.0.2.8')); // a request of another caller tries Redis again
     assert.ok(servers[0]!.lines.some(({ msg }) => String(msg).includes('counted in Redis again')));
   });
   sum += await passed(50);
   assert.equal(sum, 100);
-  assert.equal((await servers[1]!.get('/nowhere', from('192.0.2.9'))).status, 429, 'the other server knows it all');
+  assert.equal(
+    (await servers[1]!.get('/nowhere', from('192.0.2.9'))).status,
+    429,
+    'the other server has the full count',
+  );
 });
 
-test('Redis killed, frozen or wiped: no request fails for it, the log says so, and sharing comes back', async () => {
+test('no request fails when Redis is killed, frozen or wiped; the log reports it, and sharing resumes', async () => {
   const servers = [await shared(1_000_000), await shared(1_000_000)];
   await connected(servers, '192.0.2.202');
   let isDone = false;
@@ -331,14 +339,14 @@ test('Redis killed, frozen or wiped: no request fails for it, the log says so, a
   assert.deepEqual(Object.keys(counts), ['404'], JSON.stringify(counts));
 });
 
-test('while Redis is away the limit still holds, counted by each server', async () => {
+test('while Redis is unavailable each server enforces the limit with its own count', async () => {
   await redis.kill();
   const alone = await limited(5, 0, { REDIS_URL: redis.url });
   assert.deepEqual(await statuses(8, () => alone.get('/nowhere')), { 404: 5, 429: 3 });
   await redis.start();
 });
 
-test('no token stands in Redis in the clear', async () => {
+test('Redis contains no token in plain text', async () => {
   const api = await limited(50, 50, { REDIS_URL: redis.url });
   const { createClient } = await import('@redis/client');
   const client = await createClient({ url: redis.url }).connect();

@@ -1,5 +1,5 @@
-// A log that cannot be written stops nobody: a full disk and a reader who never reads cost lines, which are counted, and
-// neither responses nor an orderly stop. And of a caller's trace it takes over what is valid, and nothing else.
+// A log that cannot be written blocks nothing: with a full disk or a pipe that is never read, lines are dropped and
+// counted, but responses and an orderly stop go on. Also: only a valid trace of a caller is logged.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { createWorld } from './helpers/world.ts';
 const world = await createWorld();
 const settings = { DATABASE_WAIT_MS: '200', STATEMENT_TIMEOUT_MS: '200' };
 
-/** More lines than the output keeps: each is about 250 bytes. */
+/** Causes more lines than the output buffers; each is about 250 bytes. */
 const fill = async ({ url }: ServerProcess): Promise<void> => {
   const incomingId = 'x'.repeat(200);
   await Promise.all(
@@ -32,7 +32,7 @@ const droppedAt = async ({ metricsUrl }: ServerProcess): Promise<number> => {
   return Number(/^commonhall_log_lines_dropped_total (\d+)$/m.exec(text)?.[1]);
 };
 
-test('standard output on a full disk: every request is answered, lines are counted, a stop is in time', async () => {
+test('with standard output on a full disk every request is answered, dropped lines are counted, and a stop is in time', async () => {
   const server = await serveProcess(world.readerUrl, settings, ['ignore', openSync('/dev/full', 'w'), 'inherit']);
   for (let round = 0; (await droppedAt(server)) === 0 && round < 5; round++) await fill(server);
   assert.ok((await droppedAt(server)) > 0);
@@ -41,7 +41,7 @@ test('standard output on a full disk: every request is answered, lines are count
   assert.ok(ms < 15_000, `${ms} ms`);
 });
 
-test('standard output that nobody reads: the buffer is bounded, and a stop is in time', async () => {
+test('with standard output that is never read the buffer is bounded, and a stop is in time', async () => {
   const server = await serveProcess(world.readerUrl, settings, ['ignore', 'pipe', 'inherit']);
   for (let round = 0; (await droppedAt(server)) === 0 && round < 5; round++) await fill(server);
   assert.ok((await droppedAt(server)) > 0);
@@ -50,7 +50,7 @@ test('standard output that nobody reads: the buffer is bounded, and a stop is in
   assert.ok(ms < 15_000, `${ms} ms`);
 });
 
-test('when the output takes lines again one of them says how many are missing', async () => {
+test('when the output accepts lines again, a line says how many were dropped', async () => {
   const server = await serveProcess(world.readerUrl, settings, ['ignore', 'pipe', 'inherit']);
   for (let round = 0; (await droppedAt(server)) === 0 && round < 5; round++) await fill(server);
   const dropped = await droppedAt(server);
@@ -67,7 +67,7 @@ test('when the output takes lines again one of them says how many are missing', 
   await server.stop();
 });
 
-test('what was logged before a stop has left when the process ends', async () => {
+test('all lines logged before a stop are written when the process exits', async () => {
   const server = await serveProcess(world.readerUrl, settings, ['ignore', 'pipe', 'inherit']);
   let text = '';
   server.child.stdout!.on('data', (chunk: Buffer) => {
@@ -79,7 +79,7 @@ test('what was logged before a stop has left when the process ends', async () =>
   assert.match(text, /"status":404/);
 });
 
-/** The log line of a request, by path and headers as they are given; a list is a header given several times. */
+/** The log line of a request with this path and these headers; an array is a header that is sent several times. */
 const lineFor = async (api: Api, path: string, headers: Record<string, string | string[]>) => {
   const asked = request(api.url + path, { headers, agent: false });
   asked.end();
@@ -97,7 +97,7 @@ const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parentId = '00f067aa0ba902b7';
 const traceparent = `00-${traceId}-${parentId}-01`;
 
-test('the trace of a caller is in the line of its request, answered or refused, and in the line of a fault', async () => {
+test('the trace of a caller is in the log line of its request, with any status, and in the line of a failure', async () => {
   const api = await world.serve();
   for (const [path, status] of [
     ['/contests', 200],
@@ -117,7 +117,7 @@ test('the trace of a caller is in the line of its request, answered or refused, 
   assert.deepEqual(['traceId' in absent.line, 'parentId' in absent.line], [false, false]);
 });
 
-test('a tool call has the trace in the lines of both requests', async () => {
+test('a tool call has the trace in the log lines of both requests', async () => {
   const api = await world.serve();
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'listContests', arguments: {} } };
   const response = await fetch(`${api.url}/mcp`, {
@@ -137,7 +137,7 @@ test('a tool call has the trace in the lines of both requests', async () => {
   );
 });
 
-test('of a later version of the header the known parts are read; a malformed or repeated one is never logged', async () => {
+test('the known parts of a later traceparent version are read; a malformed or repeated header is never logged', async () => {
   const api = await world.serve();
   for (const later of [`cc-${traceId}-${parentId}-01`, `cc-${traceId}-${parentId}-01-what-comes-canary-later`]) {
     const { line } = await lineFor(api, '/contests', { traceparent: later });

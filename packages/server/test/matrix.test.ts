@@ -1,5 +1,5 @@
-// Who sees what: every operation, every kind of caller, every state: the rows of test/access. Each cell is asked for and
-// held against status, code, presence of what it is about, guarded keys and cache headers.
+// The access table: what each kind of caller sees of a row in each state, for every operation (test/access). Each cell
+// is requested and checked for status, code, presence of the row, guarded keys and cache headers.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { operations } from '@commonhall/contract';
@@ -15,13 +15,13 @@ import { createWorld, pepper } from './helpers/world.ts';
 
 // Callers: A none, B bad credential, U stranger, O owner of the submission or launch, X member of another sponsor,
 // L role below MEMBER here, M member here, E ex-member, G god_mode without membership, D deactivated user.
-// States: withheld by the word of the platform; taken down by the operator; vouched for by the platform, in a state that
-// nobody knows; overruled, vouched for against the specification. …Item: a part of something public; …Parent: what it is
-// part of; count: a public number beside hidden rows.
+// States: withheld: the platform set visibility to hidden; taken: taken down by the operator; vouched: visibility is
+// public, with an unknown status; overruled: visibility is public, but the specification hides the row. …Item: a part
+// of a public row; …Parent: the row that it is part of; count: a public number in spite of hidden rows.
 //
-// in, out   200, with or without what the row is about; the same for all, a shared cache may store it
+// in, out   200, with or without the row; the same for all callers, a shared cache may store it
 // own       200, private: the caller's own submission with the reason of the moderators, without the wallet
-// mine      200, private, with what the row is about;   none: 200, private, without it
+// mine      200, private, with the row;   none: 200, private, without it
 // wal       200, private: the sponsor's view, with wallet and reason
 // clap      200, private, with the caller's claps
 // hid       403 SUBMISSIONS_HIDDEN;   401, 403, 404: UNAUTHORIZED, FORBIDDEN, NOT_FOUND
@@ -30,7 +30,7 @@ interface Cell {
   code?: string;
   cache: string;
   isThere?: boolean;
-  /** Guarded keys that must be there; every other must not. */
+  /** Guarded keys that must be present; all others must be absent. */
   keys: readonly string[];
 }
 const refused = (status: number, code: string): Cell => ({ status, code, cache: 'no-store', keys: [] });
@@ -67,7 +67,7 @@ const storedKey = async (row: Record<string, unknown>) => {
   return key;
 };
 const jwt = (sub: string) => sign(signer, { sub });
-/** Each caller's credentials: half of them keys, half of them JWTs; B in every way it can be bad. */
+/** The credentials of each caller, API keys and JWTs; B has one for every way that a credential can be bad. */
 const credentials: Record<string, (string | undefined)[]> = {
   A: [undefined],
   B: [
@@ -89,7 +89,7 @@ const credentials: Record<string, (string | undefined)[]> = {
   D: [`Bearer ${await jwt('dora')}`, `Bearer ${await keyFor('dora')}`],
 };
 
-/** Guarded keys that carry something, wherever they stand in an answer. */
+/** Guarded keys anywhere in an answer; moderationReason only if it is not null. */
 const guardedKeys = (value: unknown, found = new Set<string>()): Set<string> => {
   if (typeof value !== 'object' || value === null) return found;
   for (const [key, inner] of Object.entries(value)) {
@@ -105,7 +105,7 @@ const holdersKeys: Partial<Record<OperationId, string[]>> = { listCollectionHold
 let checked = 0;
 const checkCell = async (operation: Operation, state: string, caller: string, word: string): Promise<void> => {
   const cell = cells[word];
-  assert.ok(cell, `the word ${word}`);
+  assert.ok(cell, `there is no cell word ${word}`);
   const { args: ways, marker } = access[operation.id].ask(state);
   const all = (credentials[caller] ?? []).flatMap((authorization) =>
     [ways].flat().map((args) => ({ authorization, args })),
@@ -125,12 +125,12 @@ const checkCell = async (operation: Operation, state: string, caller: string, wo
     ];
     assert.equal(response.headers.get('vary') ?? '', vary.join(', '), where);
     if (cell.isThere !== undefined) assert.equal(text.includes(marker), cell.isThere, `${where}: ${marker}`);
-    // Every list of the stage fits one page: its total is what everybody can see.
+    // Every list of the stage fits on one page, so its total must equal the number of visible items.
     if (body.data?.items !== undefined && body.data.total !== undefined)
       assert.equal(body.data.total, body.data.items.length, `${where}: total`);
     const expected: readonly string[] = cell.isThere ? [...cell.keys, ...(holdersKeys[operation.id] ?? [])] : [];
     assert.deepEqual([...guardedKeys(body.data)].sort(), [...new Set(expected)].sort(), where);
-    // Canaries: what is private stands in every row of the stage, and may leave in these cells only.
+    // Every row of the stage contains canaries as private values; only these cells may show them.
     assert.equal(/canary-wallet/.test(text), word === 'wal', `${where}: wallet`);
     assert.equal(/canary-reason/.test(text), word === 'wal' || word === 'own', `${where}: reason`);
     for (const secret of stage.secretsFor(operation.id, caller))
@@ -140,7 +140,7 @@ const checkCell = async (operation: Operation, state: string, caller: string, wo
 };
 
 for (const operation of Object.values<Operation>(operations))
-  test(`${operation.id}: each caller sees what the table says`, async () => {
+  test(`${operation.id}: each caller sees what the access table says`, async () => {
     const rows = Object.entries(access[operation.id].rows);
     assert.ok(rows.length > 0, 'has rows in the table');
     for (const [state, row] of rows) {
@@ -151,7 +151,7 @@ for (const operation of Object.values<Operation>(operations))
     }
   });
 
-test('every cell was asked for', (t) => {
+test('every cell of the access table was checked', (t) => {
   t.diagnostic(`${checked} cells`);
   assert.ok(checked > 2700);
 });

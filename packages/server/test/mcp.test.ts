@@ -1,5 +1,5 @@
-// POST /mcp with the official client: one tool for each operation, with the same data, failures, limits and access as the
-// operation itself; and what the endpoint refuses.
+// POST /mcp with the official client: one tool for each operation, with the same data, errors, limits and access as the
+// operation itself. Also the requests that the endpoint rejects.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ const all = Object.values<Operation>(operations);
 type Mode = 'legacy' | { pin: string };
 const eras: Mode[] = ['legacy', { pin: '2026-07-28' }];
 
-/** A client of the protocol, as a program would use it. */
+/** A client of the Model Context Protocol, as a program would use it. */
 const open = async (token?: string, mode: Mode = { pin: '2026-07-28' }, url = api.url): Promise<Client> => {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
@@ -32,7 +32,7 @@ const textOf = (result: Awaited<ReturnType<Client['callTool']>>): string => {
   return first.text;
 };
 
-test('in both eras of the protocol every operation is a read-only tool whose arguments the contract describes', async () => {
+test('in both protocol versions every operation is a read-only tool whose arguments the contract describes', async () => {
   for (const mode of eras) {
     const client = await open(undefined, mode);
     assert.deepEqual(client.getServerVersion()?.name, 'commonhall');
@@ -55,7 +55,7 @@ test('in both eras of the protocol every operation is a read-only tool whose arg
   }
 });
 
-test('a tool returns what its operation returns, for every operation, state and caller', async () => {
+test('every tool returns what its operation returns, for visible, hidden and unknown rows and every caller', async () => {
   let compared = 0;
   for (const token of [undefined, tokens.member, tokens.author, tokens.stranger, tokens.god, tokens.exile]) {
     const client = await open(token);
@@ -76,7 +76,7 @@ test('a tool returns what its operation returns, for every operation, state and 
   assert.ok(compared > 300, `${compared} answers compared`);
 });
 
-test('what is wrong with a call is a result that says so', async () => {
+test('an invalid tool call gets an error result that says what is wrong', async () => {
   const client = await open();
   const say = async (name: string, args: Record<string, unknown>) => {
     const result = await client.callTool({ name, arguments: args });
@@ -109,7 +109,7 @@ const codeOf = async (response: Response): Promise<string> => {
   return `${response.status} ${body.code}`;
 };
 
-test('only POST of one JSON message up to 64 KiB is served, from no page of another origin', async () => {
+test('only POST of one JSON message up to 64 KiB is accepted, and not from pages of other origins', async () => {
   assert.equal((await post(ping)).status, 200);
   for (const method of ['GET', 'HEAD', 'DELETE', 'PUT', 'PATCH']) {
     const response = await fetch(`${api.url}/mcp`, { method });
@@ -147,7 +147,7 @@ test('only POST of one JSON message up to 64 KiB is served, from no page of anot
   assert.equal((await post(ping, { origin: api.url })).status, 200);
 });
 
-test('messages that are no calls get a JSON-RPC error or nothing, never a fault and never a stream that stays open', async () => {
+test('messages that are not valid calls never cause a 5xx or a stream that stays open', async () => {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
@@ -183,7 +183,7 @@ test('messages that are no calls get a JSON-RPC error or nothing, never a fault 
   assert.ok((await post(call)).status < 500);
 });
 
-test('a tool call is charged and logged as its operation, to the address that asks', async () => {
+test('a tool call is charged to the address of its caller and logged as its operation', async () => {
   const limited = await world.serve({ RATE_LIMIT_PER_ADDRESS: '40', TRUSTED_PROXIES: '127.0.0.1' });
   const search = JSON.stringify({
     jsonrpc: '2.0',
@@ -203,7 +203,7 @@ test('a tool call is charged and logged as its operation, to the address that as
   const forged = async (address: string) => (await post(search, { 'x-forwarded-for': address }, direct.url)).status;
   const statuses: number[] = [];
   for (let tries = 0; tries < 8; tries++) statuses.push(await forged(`10.0.1.${tries}`));
-  assert.equal(statuses.at(-1), 429, 'an address that nobody vouches for is not believed');
+  assert.equal(statuses.at(-1), 429, 'without a trusted proxy X-Forwarded-For is ignored');
   const large = await world.serve({ RATE_LIMIT_PER_ADDRESS: '40' });
   const many = ping.replace('"id"', `"params":{"_meta":{"a":"${'x'.repeat(30_000)}"}},"id"`);
   assert.deepEqual([(await post(many, {}, large.url)).status, (await post(many, {}, large.url)).status], [200, 429]);
@@ -211,7 +211,7 @@ test('a tool call is charged and logged as its operation, to the address that as
   assert.ok(operationsSeen.includes('listCollections') && operationsSeen.includes('mcp'));
 });
 
-/** What a connection gets for these bytes, until it is closed; `ends`: the caller closes its side. */
+/** Sends bytes and returns what is received until the connection is closed; `ends`: the client half-closes it. */
 const exchange = async (bytes: string, ends = false): Promise<string> => {
   const { hostname, port } = new URL(api.url);
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
@@ -231,7 +231,7 @@ const exchange = async (bytes: string, ends = false): Promise<string> => {
   return received;
 };
 
-test('a body that is cut, malformed or never comes is refused, and its connection is closed', {
+test('a body that is cut off, malformed or never arrives is rejected, and its connection is closed', {
   timeout: 180_000,
 }, async () => {
   const head = 'POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
@@ -251,7 +251,7 @@ test('a body that is cut, malformed or never comes is refused, and its connectio
   );
 });
 
-test('pipelined behind other requests, a POST still gets its body and its answer', async () => {
+test('a POST that is pipelined after other requests is read whole and answered', async () => {
   const { hostname, port } = new URL(api.url);
   const get = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
   const headers = `Host: a\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${ping.length}`;

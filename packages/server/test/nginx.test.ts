@@ -1,5 +1,5 @@
-// deploy/nginx: real nginx with TLS in front of two real servers. Answers pass unchanged, callers cannot pretend to be others,
-// and a server that dies or freezes costs no GET.
+// deploy/nginx: a real nginx with TLS in front of two real servers. Answers pass unchanged, callers cannot forge their
+// address, and no GET fails when a server dies or freezes.
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ const settings = {
   KEY_PEPPER: pepper,
   KEY_KINDS: 'live,test',
   RATE_LIMIT_PER_TOKEN: '0',
-  // The machine may be busy; whether a server is overloaded is not the question here.
+  // The machine may be busy, and these tests are not about overload.
   MAX_EVENT_LOOP_DELAY_MS: '0',
   DATABASE_WAIT_MS: '10000',
   TRUSTED_PROXIES: '127.0.0.1',
@@ -54,7 +54,7 @@ interface Asked {
   localAddress?: string;
   body?: string;
 }
-/** The bytes as they come: fetch would unpack them. */
+/** Returns the bytes as they are sent; fetch would decode them. */
 const ask = (url: string, { body = '', ...options }: Asked = {}): Promise<Raw> =>
   new Promise((resolve, reject) => {
     const start = url.startsWith('https:') ? httpsRequest : httpRequest;
@@ -65,7 +65,7 @@ const ask = (url: string, { body = '', ...options }: Asked = {}): Promise<Raw> =
     });
     request.once('error', reject).end(body);
   });
-/** What nginx may change. */
+/** Headers that nginx may change. */
 const own = ['date', 'connection', 'keep-alive', 'server', 'x-request-id', 'strict-transport-security'];
 const comparable = ({ status, headers, body }: Raw) => ({
   status,
@@ -82,7 +82,7 @@ const compare = async (path: string, asked: Asked, status: number): Promise<Raw>
 };
 
 for (const { id } of Object.values<Operation>(operations))
-  test(`${id}: the same bytes and headers as directly, also for HEAD, 304, gzip, 404 and 400`, async () => {
+  test(`${id}: nginx returns the bytes and headers of the server, also for HEAD, 304, gzip, 404 and 400`, async () => {
     const { visible, unknown, token } = calls[id];
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
     const path = urlOf('', id, visible);
@@ -94,7 +94,7 @@ for (const { id } of Object.values<Operation>(operations))
     await compare(`${path}${path.includes('?') ? '&' : '?'}nosuch=1`, { headers }, 400);
   });
 
-test('what is not an operation passes unchanged too: the site, compressed files, 405, preflights, tools', async () => {
+test('other answers pass unchanged too: the site, compressed files, 405, preflights, tools', async () => {
   nginx.reload();
   for (const path of ['/', '/llms.txt', '/docs/reference', '/healthz', '/readyz']) await compare(path, {}, 200);
   const packed = { headers: { 'accept-encoding': 'gzip' } };
@@ -110,12 +110,12 @@ test('what is not an operation passes unchanged too: the site, compressed files,
   assert.match((await compare('/mcp', { method: 'POST', headers, body }, 200)).body.toString(), /"result"/);
 });
 
-test('/metrics is not reachable: the path is the API’s 404', async () => {
+test('/metrics is not reachable through nginx: it is the API’s 404', async () => {
   assert.equal((await fetch(`${servers[0].metricsUrl}/metrics`)).status, 200);
   assert.equal((await checked(`${nginx.url}/metrics`)).status, 404);
 });
 
-test('HTTP/2 and HTTP/1.1, TLS 1.2 and 1.3 and none before; plain HTTP leads to https', async () => {
+test('nginx speaks HTTP/2 and HTTP/1.1, only TLS 1.2 and 1.3, and redirects plain HTTP to https', async () => {
   const session = connectHttp2(nginx.url);
   const stream = session.request({ ':path': '/users/scores/tiers' });
   const [answer] = (await new Promise<unknown[]>((resolve, reject) => {
@@ -129,7 +129,7 @@ test('HTTP/2 and HTTP/1.1, TLS 1.2 and 1.3 and none before; plain HTTP leads to 
 
   const handshake = (version: SecureVersion) =>
     new Promise<string | null>((resolve, reject) => {
-      const ciphers = 'DEFAULT:@SECLEVEL=0'; // or this side would refuse the old ones
+      const ciphers = 'DEFAULT:@SECLEVEL=0'; // otherwise the client would refuse old versions
       const socket = connectTls({
         ...{ host: '127.0.0.1', port: nginx.port, minVersion: version, maxVersion: version, ciphers },
       });
@@ -145,7 +145,7 @@ test('HTTP/2 and HTTP/1.1, TLS 1.2 and 1.3 and none before; plain HTTP leads to 
   assert.deepEqual([moved.status, moved.headers.location], [308, 'https://api.example.org/agents?page=2']);
 });
 
-test('too much is refused by the servers in their own words, and beyond nginx’s own limits in the same words', async () => {
+test('oversized requests get the servers’ own errors, and beyond the limits of nginx it returns the same errors', async () => {
   const long = (length: number) => `/${'x'.repeat(length - 1)}`;
   const large = (length: number) => ({ headers: { 'x-large': 'x'.repeat(length) } });
   await compare(long(9000), {}, 414);
@@ -176,14 +176,14 @@ test('too much is refused by the servers in their own words, and beyond nginx’
       assert.equal(headers[name], direct[name], `${where} ${name}`);
     assert.match(headers['x-request-id'] ?? '', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     assert.equal(headers['strict-transport-security'], 'max-age=63072000');
-    // An operator who is given the id finds the line.
+    // An operator can find the log line by the request id.
     await eventually(() =>
       assert.ok(nginx.read('commonhall.log').includes(`"requestId":"${headers['x-request-id']}"`)),
     );
   }
 });
 
-test('the rate limit is that of the real address: a forged X-Forwarded-For is not believed', async () => {
+test('the rate limit applies to the real address; a forged X-Forwarded-For is ignored', async () => {
   const limited = await serve({ RATE_LIMIT_PER_ADDRESS: '5' });
   const url = new URL(limited.url);
   const behind = await startNginx([url, url]);
@@ -196,14 +196,14 @@ test('the rate limit is that of the real address: a forged X-Forwarded-For is no
     const over = await get(forged(99));
     assert.equal(over.status, 429);
     assert.match(over.headers['retry-after'] ?? '', /^\d+$/);
-    assert.equal((await get({ localAddress: '127.0.0.2' })).status, 404, 'another caller is not the proxy');
+    assert.equal((await get({ localAddress: '127.0.0.2' })).status, 404, 'another address has its own budget');
   } finally {
     await behind.stop();
     await limited.stop();
   }
 });
 
-test('a request id of the caller reaches the server’s log, and that of the server the caller', async () => {
+test('the caller’s request id reaches the server’s log, and the server’s request id reaches the caller', async () => {
   const logging = await serveProcess(world.readerUrl, settings, ['ignore', 'pipe', 'inherit']);
   let log = '';
   logging.child.stdout!.on('data', (chunk: Buffer) => {
@@ -223,7 +223,7 @@ test('a request id of the caller reaches the server’s log, and that of the ser
   }
 });
 
-test('a request that breaks off is sent to the other server, but a POST is not sent twice', async () => {
+test('a GET whose connection breaks is sent to the other server; a POST is not sent twice', async () => {
   const seen: (string | undefined)[] = [];
   const broken = createServer(({ method, socket }) => {
     seen.push(method);
@@ -242,7 +242,7 @@ test('a request that breaks off is sent to the other server, but a POST is not s
   }
 });
 
-/** Callers that ask until they are stopped; their failures are returned. */
+/** Starts callers that send requests until they are stopped. Returns a function that stops them and counts outcomes. */
 const load = () => {
   let isOver = false;
   const counts = new Map<string, number>();
@@ -270,7 +270,7 @@ const assertUnavailable = async () => {
   assert.equal(response.headers.get('retry-after'), '1');
 };
 
-test('a server that freezes costs time and no GET; both frozen is 503 with Retry-After', async () => {
+test('no GET fails when one server freezes; when both are frozen the answer is 503 with Retry-After', async () => {
   servers[0].child.kill('SIGSTOP');
   const stop = load();
   await new Promise((resolve) => setTimeout(resolve, 4500));
@@ -282,7 +282,7 @@ test('a server that freezes costs time and no GET; both frozen is 503 with Retry
   await eventually(async () => assert.equal(await answered(), 200));
 });
 
-test('a server that is killed under requests costs no GET; both gone is 503 with Retry-After', async (t) => {
+test('no GET fails when one server is killed under load; when both are gone the answer is 503 with Retry-After', async (t) => {
   const stop = load();
   await new Promise((resolve) => setTimeout(resolve, 700));
   servers[0].child.kill('SIGKILL');

@@ -1,5 +1,5 @@
-// What operators watch by: the metrics are valid, alerts and dashboard read only metrics and labels that a running server
-// exposes, each alert fires when it should and has its section in docs/alerts.md.
+// Monitoring: the metrics are valid, alerts and dashboard read only metrics and labels that a running server exposes,
+// every alert fires when it should and has a section in docs/alerts.md.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,13 +19,13 @@ needPrograms({ promtool: 'prometheus' });
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const read = (path: string) => readFileSync(root + path, 'utf8');
 const world = await createWorld();
-// It is no replica, and so never measured; the metrics are there all the same.
+// The URL is not of a replica, so its lag is never measured, but the metrics of replicas are exposed.
 const api = await world.serve({ REPLICA_URLS: world.readerUrl });
 const alerts = readAlerts();
 const panels = readPanels();
 const docs = globSync('docs/*.md', { cwd: root });
 
-/** Names in the docs that look like metrics: roles, databases, views. */
+/** Names in the docs that look like metrics but are roles, databases or views. */
 const notMetrics = [
   'commonhall_reader',
   'commonhall_server',
@@ -34,7 +34,7 @@ const notMetrics = [
   'commonhall_new',
 ];
 
-/** /metrics of a server that has answered, with a feed. */
+/** /metrics of a server that has answered requests and follows a feed. */
 const metricsText = await (async () => {
   await world.owner.query(`
     begin; select take_writer_lock();
@@ -46,7 +46,7 @@ const metricsText = await (async () => {
   return (await fetch(`${api.metricsUrl}/metrics`)).text();
 })();
 const series = seriesIn(metricsText);
-series.set('commonhall_replica_lag_seconds', new Map([['replica', new Set()]])); // replicas.test.ts has one
+series.set('commonhall_replica_lag_seconds', new Map([['replica', new Set()]])); // replicas.test.ts tests it with a real replica
 const exposed = [...metricsText.matchAll(/^# TYPE (commonhall_\w+) /gm)].map(([, name]) => name!);
 
 const expressions = [
@@ -54,7 +54,7 @@ const expressions = [
   ...panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ where: title, expr }))),
 ];
 
-test('promtool check metrics has nothing to say about the metrics', () => {
+test('promtool check metrics reports no problem', () => {
   const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
     input: metricsText,
     encoding: 'utf8',
@@ -62,7 +62,7 @@ test('promtool check metrics has nothing to say about the metrics', () => {
   assert.deepEqual([status, stdout, stderr], [0, '', '']);
 });
 
-test('commonhall_ready is what /readyz says', async () => {
+test('commonhall_ready agrees with /readyz', async () => {
   const becomes = (status: number, line: RegExp) =>
     eventually(async () => {
       assert.equal((await fetch(`${api.url}/readyz`)).status, status);
@@ -92,11 +92,12 @@ test('alerts and dashboard read only metrics and labels that the server exposes'
         if (value !== null && labels.has(label)) assert.ok(isKnown, `${where}: ${label} of ${name} is never ${value}`);
       }
     }
-    for (const label of grouped) assert.ok(known.has(label), `${where} groups by ${label}, which nothing there has`);
+    for (const label of grouped)
+      assert.ok(known.has(label), `${where} groups by ${label}, which none of its metrics has`);
   }
 });
 
-test('the docs name only metrics that the server exposes; each is in the dashboard or in the docs', () => {
+test('the docs name only metrics that the server exposes, and each of those is in the dashboard or the docs', () => {
   const named = new Set(docs.flatMap((file) => read(file).match(/\bcommonhall_[a-z_]+\b/g) ?? []));
   const unknown = [...named].filter(
     (name) => !series.has(name) && !exposed.includes(name) && !notMetrics.includes(name),
@@ -108,7 +109,7 @@ test('the docs name only metrics that the server exposes; each is in the dashboa
   assert.ok(exposed.length > 15);
 });
 
-test('Prometheus takes the rules, the configuration and every expression of the dashboard', () => {
+test('Prometheus accepts the rules, the configuration and every expression of the dashboard', () => {
   run('promtool', ['check', 'rules', `${root}deploy/prometheus/alerts.yaml`]);
   run('promtool', ['check', 'config', `${root}deploy/prometheus/prometheus.yaml`]);
   const rules = expressions.map(({ expr }, n) => ({ record: `dashboard:expression:${n}`, expr: filledIn(expr, '1m') }));
@@ -117,7 +118,7 @@ test('Prometheus takes the rules, the configuration and every expression of the 
   run('promtool', ['check', 'rules', file]);
 });
 
-test('each alert fires in one of its tests and not while all is well, and the tests pass', () => {
+test('every alert fires in one of its promtool tests and not while all is well, and these tests pass', () => {
   const file = 'deploy/prometheus/alerts.test.yaml';
   const [allIsWell = '', ...others] = read(file)
     .split(/^ {2}- name: /m)
@@ -130,12 +131,12 @@ test('each alert fires in one of its tests and not while all is well, and the te
       `${name} fires in no test`,
     );
     for (const metric of readBy(expr).metrics)
-      assert.ok(allIsWell.includes(`${metric.name}{`), `${metric.name} is not among what is well`);
+      assert.ok(allIsWell.includes(`${metric.name}{`), `${metric.name} has no series in the test "all is well"`);
   }
   run('promtool', ['test', 'rules', `${root}${file}`]);
 });
 
-test('each alert has its severity, its texts and its section in docs/alerts.md, and each section its alert', () => {
+test('every alert has a severity, its texts and a section in docs/alerts.md, and every section has an alert', () => {
   assert.ok(alerts.length > 10);
   const sections = new Map(
     read('docs/alerts.md')
@@ -157,7 +158,7 @@ test('each alert has its severity, its texts and its section in docs/alerts.md, 
   }
 });
 
-test('the panels of the dashboard have a title, a description and a unit, and lie beside each other', () => {
+test('the panels of the dashboard have a title, a description and a unit, and do not overlap', () => {
   assert.equal(new Set(panels.map(({ id }) => id)).size, panels.length);
   assert.ok(panels.length > 20);
   for (const { title, type, description, fieldConfig, datasource, targets = [] } of panels) {

@@ -1,5 +1,5 @@
-// Three times as many requests as the server can answer: what it can answer it still answers, the rest is told at once,
-// and afterwards all is as before. The server is a process of its own. SECONDS says for how long.
+// Three times as many requests as the server can answer: it still answers as many as it can, rejects the rest at once,
+// and recovers afterwards. The server is a separate process. SECONDS sets the duration.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,10 +28,10 @@ const server = spawn(process.execPath, [main, 'serve'], {
     DRAIN_MS: '0',
   },
   stdio: ['ignore', 'pipe', 'inherit'],
-  detached: true, // a session of its own, as a service has: Linux shares the processor out by sessions
+  detached: true, // its own session, as a service has: Linux schedules CPU time by session
 });
 const port = await new Promise<number>((resolve) => {
-  // Only the first lines are read: what a line a request costs to write is the server's, not to read is ours.
+  // Only the start of each chunk is decoded: reading the log should cost this process little.
   server.stdout.on('data', (lines: Buffer) => {
     const found = /"url":"http:\/\/[^"]*:(\d+)"/.exec(lines.toString('latin1', 0, 2000));
     if (found !== null) resolve(Number(found[1]));
@@ -53,8 +53,8 @@ const path = '/repositories?pageSize=100&sortBy=name';
 const bytes = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
 const idle: Socket[] = [];
 
-/** Asks over a connection of its own or one that is free. By hand: a client that costs more than the server it shares
- * two cores with would measure itself. */
+/** Sends a request over a free or a new connection. Written by hand: a client that needs more CPU than the server, with
+ * which it shares two cores, would measure itself. */
 const ask = (): Promise<Answer> =>
   new Promise((resolve) => {
     const began = performance.now();
@@ -79,7 +79,7 @@ const ask = (): Promise<Answer> =>
     socket.write(bytes);
   });
 
-/** Answers a second when so many callers each ask as soon as they have their answer. */
+/** Answers a second when each caller sends its next request as soon as it has an answer. */
 const capacityOf = async (callers: number, ms: number): Promise<number> => {
   const until = performance.now() + ms;
   let count = 0;
@@ -91,13 +91,13 @@ const capacityOf = async (callers: number, ms: number): Promise<number> => {
   return (count * 1000) / ms;
 };
 interface Tally {
-  /** Milliseconds, of the answers with 200 and of those with 503 and when to try again. */
+  /** Milliseconds: of answers with 200, and of those with 503 and Retry-After. */
   good: number[];
   refused: number[];
   other: Answer[];
 }
-/** Asks at a rate, whatever the answers. Keeps a number of each and nothing more: what is kept has to be walked by the
- * collector of garbage, in pauses that would be taken for the server's. */
+/** Sends requests at a fixed rate, whatever the answers. Stores only a number for each answer: more objects would cause
+ * pauses of the garbage collector here, which would look like delays of the server. */
 const askAtRate = async (rate: number, ms: number): Promise<Tally> => {
   const tally: Tally = { good: [], refused: [], other: [] };
   let asked = 0;
@@ -120,10 +120,10 @@ const quantile = (values: number[], at: number): string =>
   (values.sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * at))] ?? 0).toFixed(1);
 const describe = (of: number[]): string => `p50 ${quantile(of, 0.5)} ms, p99 ${quantile(of, 0.99)} ms`;
 
-test(`at three times its capacity for ${seconds} s the server answers what it can and refuses the rest at once`, async (t) => {
+test(`at three times its capacity for ${seconds} s the server answers as many requests as it can and rejects the rest at once`, async (t) => {
   await capacityOf(32, 5000);
   const before = await capacityOf(32, 5000);
-  // A process that was never asked for more than it can do learns refusing first; it opens connections meanwhile.
+  // Warm-up: the code that rejects requests is not optimized yet, and connections are opened.
   const first = await askAtRate(3 * before, 3000);
   const ready = new Set<number>();
   const probe = setInterval(
@@ -139,19 +139,19 @@ test(`at three times its capacity for ${seconds} s the server answers what it ca
     assert.ok(performance.now() - ended < 10_000, 'normal again within 10 s');
   }
   const normalMs = performance.now() - ended;
-  // The machine is not as fast in one minute as in the next.
+  // Measured again, because the speed of the machine varies.
   const after = await capacityOf(32, 5000);
   const capacity = (before + after) / 2;
   const goodput = good.length / seconds;
   const asked = (good.length + refused.length + other.length) / seconds;
   t.diagnostic(`capacity ${before.toFixed(0)}/s before, ${after.toFixed(0)}/s after; asked ${asked.toFixed(0)}/s`);
   t.diagnostic(`goodput ${goodput.toFixed(0)}/s = ${(goodput / capacity).toFixed(2)} of capacity`);
-  t.diagnostic(`refused: ${describe(refused)}; answered: ${describe(good)}`);
-  t.diagnostic(`the first seconds: refused ${describe(first.refused)}`);
+  t.diagnostic(`rejected: ${describe(refused)}; answered: ${describe(good)}`);
+  t.diagnostic(`the first seconds: rejected ${describe(first.refused)}`);
   t.diagnostic(`normal again after ${(normalMs / 1000).toFixed(1)} s`);
   assert.deepEqual([...first.other, ...other], []);
   assert.deepEqual([...ready], [200], 'ready all the time');
-  // A short run beside other tests shows the kind of answers, not their times.
+  // A short run in parallel with other tests checks the kinds of answers; its times are not reliable.
   const [share, at] = seconds >= 60 ? [0.8, 0.99] : [0.3, 0.8];
   assert.ok(goodput >= share * capacity, `${goodput} of ${capacity}`);
   assert.ok(Number(quantile(refused, at)) <= 100, `${quantile(refused, at)} ms`);

@@ -1,5 +1,5 @@
-// Every page of every kind of list is what plain SQL gives, whatever the length of the list: without blocks, with one level
-// of them in use or two, under every order and filter, with many equal keys and with empty names.
+// Every page of every kind of list equals the result of plain SQL, for lists of any length: without blocks and with one
+// or two levels of blocks, in every order and filter, with many equal sort keys and with empty names.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createWorld } from './helpers/world.ts';
@@ -13,7 +13,7 @@ await owner.query(`
   insert into users (id, username, display_name, status)
   select 'h' || n, 'h' || n, 'Holder', 'ACTIVATED' from generate_series(1, 1100) n`);
 
-/** First, last, one past the end, and some between. */
+/** The first and the last pages, one past the end, and some in between. */
 const pagesOf = (total: number, pageSize: number): number[] => {
   const last = Math.ceil(total / pageSize);
   return [...new Set([1, 2, 3, Math.ceil(last / 3), Math.ceil(last / 2), last - 1, last, last + 1])].filter(
@@ -23,7 +23,7 @@ const pagesOf = (total: number, pageSize: number): number[] => {
 const idsOf = async (statement: string): Promise<string[]> =>
   (await owner.query<{ id: string }>(statement)).rows.map(({ id }) => id);
 
-test('holders and a timeline of 130, 300, 600 and 1,100 rows', async () => {
+test('pages of holders and timelines of 130, 300, 600 and 1,100 rows equal plain SQL', async () => {
   for (const length of [130, 300, 600, 1100]) {
     await owner.query(`
       insert into collection_holders select 'c', 'h' || n, '2026-01-01T00:00:00Z'::timestamptz + n / 5 * interval '1 s'
@@ -69,7 +69,7 @@ const filters = [
 ];
 
 for (const length of [130, 300, 5000, 8500, 12_000])
-  test(`a catalogue of ${length} rows: every order, every filter`, async () => {
+  test(`pages of a catalogue of ${length} rows equal plain SQL in every order and filter`, async () => {
     await owner.query(`
       insert into repositories (platform, platform_id, owner, name, category, ecosystem, status, contributors_count,
         created_at, updated_at)

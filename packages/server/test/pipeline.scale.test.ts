@@ -1,5 +1,5 @@
-// Answers go to whom they are for: tagged requests over the pipelined connections, while callers hang up, statements run
-// out of time and connections are cut. REQUESTS says how many.
+// Every request gets its own answer: tagged requests over pipelined database connections, while clients hang up,
+// statements time out and connections are cut. REQUESTS sets their number.
 import assert from 'node:assert/strict';
 import { Agent, get } from 'node:http';
 import { test } from 'node:test';
@@ -40,11 +40,11 @@ const ask = (tag: number): Promise<Outcome> =>
     if (Math.random() < 0.05) setTimeout(() => request.destroy(), Math.random() * 5);
   });
 
-test(`${requestCount} tagged requests under hang-ups, timeouts and cut connections: none is mixed up`, async (t) => {
+test(`none of ${requestCount} tagged requests gets the answer of another, in spite of hang-ups, timeouts and cut connections`, async (t) => {
   const counts: Record<Outcome, number> = { right: 0, wrong: 0, 'hung up': 0, 'not now': 0, fault: 0 };
   let left = requestCount;
   let isDone = false;
-  // Now and then every statement waits for a lock until its time is over, and now and then a connection is cut.
+  // Repeatedly, all statements wait for a lock until they time out; sometimes a connection is cut, too.
   const trouble = (async () => {
     const blocker = new pg.Client(world.ownerUrl);
     await blocker.connect();

@@ -1,4 +1,4 @@
-// Who gets a connection: nobody holds more than half while others want one, and nobody waits longer than promised.
+// Fair use of connections: no named caller holds more than half of them, and no request waits longer than promised.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { createWorld } from './helpers/world.ts';
 
 const soon = () => sleep(5);
 
-test('one caller holds at most half; the others pass it by, and its own wait in order', async () => {
+test('one caller holds at most half of the connections; others overtake it, and its own requests wait in order', async () => {
   const places = openPlaces({ connections: 4, waitMs: 10_000, queue: 100 });
   const order: string[] = [];
   const leaves = new Map<string, () => void>();
@@ -26,7 +26,7 @@ test('one caller holds at most half; the others pass it by, and its own wait in 
   assert.deepEqual(order.slice(2), ['modest 1', 'other 1']);
   leaves.get('modest 1')!();
   await soon();
-  assert.equal(order.length, 4, 'a free place is not for one who has half');
+  assert.equal(order.length, 4, 'a caller that holds half of the connections gets no more');
   leaves.get('greedy 1')!();
   await soon();
   assert.equal(order.at(-1), 'greedy 3');
@@ -36,7 +36,7 @@ test('one caller holds at most half; the others pass it by, and its own wait in 
   assert.equal(order.at(-1), 'greedy 4');
 });
 
-test('a caller without a name may hold all; the queue is bounded in number and time', async () => {
+test('a caller without a name may hold all connections; the queue is bounded in length and waiting time', async () => {
   const places = openPlaces({ connections: 2, waitMs: 50, queue: 1 });
   await places.take('');
   await places.take('');
@@ -56,7 +56,7 @@ test('one caller cannot fill the queue alone', async () => {
   await Promise.all(waiting);
 });
 
-test('slow searches of one address leave the other half of the connections to everybody else', async () => {
+test('slow searches of one address leave half of the connections to other callers', async () => {
   const world = await createWorld();
   const api = await world.serve({
     RATE_LIMIT_PER_ADDRESS: '1000000',
@@ -71,7 +71,7 @@ test('slow searches of one address leave the other half of the connections to ev
   await blocker.query('begin; lock table repositories');
   const slow = Array.from({ length: 6 }, () => search('192.0.2.1', '/repositories?q=word'));
   await sleep(200);
-  // Another table: it needs a connection for searches, and finds one.
+  // A search in another table also needs a connection for searches, and gets one.
   const { status } = await search('192.0.2.2', '/collections?q=word');
   assert.equal(status, 200);
   await blocker.query('rollback');

@@ -1,6 +1,6 @@
-// At 200,000 repositories (REPOSITORIES=1000000 for a million) and a hundred thousand collections, holders and timeline
-// items: page 1 of every list, under every sort, each single filter and every search of three letters, is read without a
-// sequential scan of a large table.
+// Query plans with 200,000 repositories (REPOSITORIES=1000000 for a million) and 100,000 collections, holders and
+// timeline items: page 1 of every list, with every sort, every single filter and every search of three letters, needs
+// no sequential scan of a large table.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listAgents } from '@commonhall/contract/agents';
@@ -37,7 +37,7 @@ const generate = [
    select ${word('github', 'gitlab')}, g, 'owner' || g % 5000, md5(g::text), ${word('defi', 'nft', 'infra')}, ${word('one', 'two', 'three')},
      ${word('high', 'medium', 'low')}, ${word('ECOSYSTEM', 'NEED_REVIEW', 'REVIEWED', 'NEED_REVIEW_CONTEST')}, 1, ${moment}, ${moment}
    from generate_series(1, ${repositories}) g`,
-  // Values that few rows have: these are found by their facet.
+  // Values that few rows have: those rows are found by their facet.
   `insert into repositories (platform, platform_id, owner, name, category, ecosystem, importance, status, contributors_count, created_at, updated_at)
    select 'github', 'rare' || g, 'owner', md5(g::text), 'rare', 'e' || g % 5, 'i' || g % 3, ${word('ECOSYSTEM', 'REVIEWED')}, 1, ${moment}, ${moment}
    from generate_series(1, 90) g`,
@@ -46,7 +46,7 @@ const generate = [
      ${word('internal', 'external')}, ${word('DRAFT', 'ACTIVE', 'ACTIVE')}, 1, ${moment}, ${moment}, case when g % 3 > 0 then ${moment} end
    from generate_series(1, 100000) g`,
   `insert into collection_holders select 'c2', 'u' || g, ${moment} from generate_series(1, 100000) g`,
-  // Most collections have one holder: the planner takes every list for a short one.
+  // Most collections have one holder, so the planner expects every list to be short.
   `insert into collection_holders select 'c' || g, 'u1', ${moment} from generate_series(3, 100000) g`,
   `insert into timeline_items (user_id, id, type, date, details)
    select case when g % 2 = 0 then 'u1' else 'u' || g end, 't' || g, 'GIFT_RECEIVED', ${moment}, '{"giftId": "g", "name": "n", "image": null, "from": null}'
@@ -84,7 +84,7 @@ interface Plan {
   'Node Type': string;
   Schema?: string;
   'Relation Name'?: string;
-  /** 0: a branch that was not taken. Absent without analyze. */
+  /** 0: the branch was not executed. Absent without analyze. */
   'Actual Loops'?: number;
   'Actual Rows'?: number;
   Plans?: Plan[];
@@ -96,7 +96,7 @@ const sequentialScans = (plan: Plan): string[] => {
     ...(plan.Plans ?? []).flatMap(sequentialScans),
   ];
 };
-/** A table of so few rows is rightly scanned. */
+/** A sequential scan of a table with fewer rows is fine. */
 const smallTable = 3000;
 const large = async (plan: Plan): Promise<string[]> => {
   const { rows } = await owner.query<{ name: string }>(
@@ -107,14 +107,14 @@ const large = async (plan: Plan): Promise<string[]> => {
   return sequentialScans(plan).filter((table) => names.has(table));
 };
 
-/** The statements that a page can take. */
+/** The statements that can read the page. */
 const statementsOf = (parts: PageParts, query: PageQuery): ReturnType<typeof compile>[] => {
   const window = windowOf(query);
   const near = parts.near?.(window) ?? null;
   return [...(near === null ? [] : [pageStatement(window, parts, near)]), pageStatement(window, parts)].map(compile);
 };
 
-/** Both plans that a prepared statement can get: for these values, and for any. */
+/** Checks both plans that a prepared statement can get: the custom and the generic plan. */
 const explain = async (parts: PageParts, query: PageQuery): Promise<void> => {
   type Explained = { 'QUERY PLAN': [{ Plan: Plan }] };
   for (const { text, values } of statementsOf(parts, query)) {
@@ -127,7 +127,7 @@ const explain = async (parts: PageParts, query: PageQuery): Promise<void> => {
   }
 };
 
-/** A catalogue has branches: what counts is which of them are taken. */
+/** The statement of a catalogue has several branches: checks only those that are executed. */
 const explainTaken = async (parts: PageParts, query: PageQuery): Promise<void> => {
   for (const { text, values } of statementsOf(parts, query)) {
     const { rows } = await owner.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
@@ -138,8 +138,7 @@ const explainTaken = async (parts: PageParts, query: PageQuery): Promise<void> =
   }
 };
 
-test('the large tables load', async () => {
-  // Without triggers; totals and blocks are counted again.
+test('the large tables can be loaded without triggers and their totals and blocks rebuilt', async () => {
   await owner.query('set session_replication_role = replica');
   for (const statement of generate) await owner.query(statement);
   await owner.query('reset session_replication_role; analyze');
@@ -158,7 +157,7 @@ const sortsOf = (query: { sortBy: unknown }): Sort[] =>
 const nothing = (query: object): object => Object.fromEntries(Object.keys(query).map((name) => [name, undefined]));
 
 for (const sort of sortsOf(listRepositories.query))
-  test(`repositories by ${sort.sortBy} ${sort.sortOrder}: alone, under each filter, searched`, async () => {
+  test(`repositories by ${sort.sortBy} ${sort.sortOrder} need no sequential scan, unfiltered, with each filter and searched`, async () => {
     const base = { ...nothing(listRepositories.query), ...page, ...sort } as unknown as Parameters<
       typeof repositoriesParts
     >[0];
@@ -180,7 +179,7 @@ for (const sort of sortsOf(listRepositories.query))
   });
 
 for (const sort of sortsOf(listCollections.query))
-  test(`collections by ${sort.sortBy} ${sort.sortOrder}: alone, under each filter, searched`, async () => {
+  test(`collections by ${sort.sortBy} ${sort.sortOrder} need no sequential scan, unfiltered, with each filter and searched`, async () => {
     const base = { ...nothing(listCollections.query), ...page, ...sort } as unknown as Parameters<
       typeof collectionsParts
     >[0];
@@ -200,13 +199,13 @@ for (const sort of sortsOf(listCollections.query))
   });
 
 for (const sort of sortsOf(listAgents.query))
-  test(`agents by ${sort.sortBy} ${sort.sortOrder}: alone, under each filter, searched`, async () => {
+  test(`agents by ${sort.sortBy} ${sort.sortOrder} need no sequential scan, unfiltered, with each filter and searched`, async () => {
     const base = { ...nothing(listAgents.query), ...page, ...sort } as unknown as Parameters<typeof agentsParts>[0];
     const filters = [{}, { category: 'code' }, { category: 'none' }, { q: 'abc' }, { q: 'agent 4711' }, { q: 'zq' }];
     for (const filter of filters) await explainTaken(agentsParts({ ...base, ...filter }, ''), page);
   });
 
-test('bounties, launches, weeks, sponsors and contest submissions, each way and anywhere', async () => {
+test('bounties, launches, weeks, sponsors and contest submissions need no sequential scan, with each filter, on any page', async () => {
   const launchWeek = '2026-01-05T00:00:00.000Z';
   const no = { sponsorId: undefined, status: undefined, category: undefined };
   const ways = [
@@ -229,7 +228,7 @@ test('bounties, launches, weeks, sponsors and contest submissions, each way and 
     for (const at of [1, 3, 40, 400, Number.MAX_SAFE_INTEGER]) await explainTaken(parts, { ...page, page: at });
 });
 
-test('every other list', async () => {
+test('every other list needs no sequential scan', async () => {
   const caller = { userId: 'u1', godMode: false, keyId: null };
   await explain(holdersParts('c2'), page);
   await explain(timelineParts('u1', { offset: 0, count: 20, type: undefined }), { offset: 0, count: 20 });
@@ -244,12 +243,12 @@ test('every other list', async () => {
     await explain(contestsParts({ ...page, displayStatus }), page);
 });
 
-/** How many rows the scans of a plan gave, all together. */
+/** The number of rows that all scans of a plan returned. */
 const rowsRead = (plan: Plan): number =>
   (plan['Relation Name'] === undefined ? 0 : (plan['Actual Rows'] ?? 0) * (plan['Actual Loops'] ?? 0)) +
   (plan.Plans ?? []).reduce((sum, inner) => sum + rowsRead(inner), 0);
 
-/** How many rows the plan for any value reads for a page. */
+/** The number of rows that the generic plan reads for a page. */
 const readBy = async (query: PageQuery, parts: PageParts): Promise<number> => {
   const { text, values } = compile(pageStatement(windowOf(query), parts));
   const literals = values.map((value) => `'${String(value)}'`).join(', ');
@@ -263,7 +262,7 @@ const readBy = async (query: PageQuery, parts: PageParts): Promise<number> => {
   return rowsRead(rows[0]!['QUERY PLAN'][0].Plan);
 };
 
-test('the last page there can be reads the total and nothing else; one in the middle some blocks', async () => {
+test('the highest possible page reads only the total, and a page in the middle reads some blocks', async () => {
   const caller = { userId: 'u1', godMode: false, keyId: null };
   const far = { page: Number.MAX_SAFE_INTEGER, pageSize: 20 };
   const lists = {
@@ -278,7 +277,7 @@ test('the last page there can be reads the total and nothing else; one in the mi
     const read = await readBy(far, parts);
     assert.ok(read < 10, `${what}: ${read} rows`);
   }
-  // Blocks of the upper level, those of one of them, half a block of rows or two, and the page with its users.
+  // Blocks of the upper level, the blocks within one of them, up to two blocks of rows, and the page with its users.
   for (const [what, parts] of Object.entries({ holders: lists.holders, timeline: lists.timeline })) {
     const read = await readBy({ page: 1300, pageSize: 20 }, parts);
     assert.ok(read < 1200, `${what}: ${read} rows`);

@@ -1,5 +1,5 @@
-// Messages in plain words: what each kind of problem says, that all problems of a record are reported at once, and that
-// the walker finds a problem exactly when the compiled check fails.
+// Messages about invalid records: the text for each kind of problem, and that all problems of a record are reported at
+// once. The walker that finds problems finds one exactly when the compiled check fails.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { schemaFits } from '@commonhall/contract/check';
@@ -14,7 +14,7 @@ import { seed } from './helpers/random.ts';
 
 const t0 = '2026-01-05T00:00:00.000Z';
 const stamps = { created_at: t0, updated_at: t0 };
-/** A right record of each table that the examples change. */
+/** A valid record of each table that the examples change. */
 const right: Record<string, Record<string, unknown>> = {
   users: { id: 'u1', username: 'ada', display_name: 'Ada', status: 'active', tags: [], god_mode: false },
   bounties: {
@@ -50,7 +50,7 @@ const agent = {
 const problemsOf = (table: string, change: object): string[] =>
   recordCheck(tableNamed(table))({ ...(right[table] ?? agent), ...change }).map(problemText);
 
-test('a right record has no problem', () => {
+test('a valid record has no problem', () => {
   for (const table of [...Object.keys(right), 'agents']) assert.deepEqual(problemsOf(table, {}), [], table);
 });
 
@@ -195,7 +195,7 @@ test('each problem says what was given, what is allowed and what to do', () => {
     assert.match(reasonOf(recordCheck(tableNamed('users'))(value)), /^\S+ is not an object; write one record/);
 });
 
-test('all problems of a record are one line; after twenty the others are counted; the key is given when it is right', () => {
+test('all problems of a record are in one line, after twenty the rest is only counted, and a valid key is returned', () => {
   const read = recordReader(tableNamed('users'));
   const rejected = (change: object) => {
     const parsed = read(3, Buffer.from(JSON.stringify({ ...right.users, ...change })));
@@ -214,7 +214,7 @@ test('all problems of a record are one line; after twenty the others are counted
   assert.ok(!strangers.reason.includes('\n') && strangers.reason.length < 2000);
 });
 
-/** Values in and around a shape, and others. */
+/** Values that match a shape or nearly match it, and arbitrary values. */
 const around = (shape: Shape): fc.Arbitrary<unknown> => {
   const inside = (): fc.Arbitrary<unknown> => {
     if (shape.anyOf !== undefined) return fc.oneof(...shape.anyOf.map(around));
@@ -299,7 +299,7 @@ test('the walker finds a problem exactly when the compiled check fails', () => {
         `${table.name} ${JSON.stringify(value)} ${JSON.stringify(problems)}`,
       );
     };
-    // Each column by itself in both ways, then all together.
+    // Compares both checks for each column separately, then for the whole record.
     for (const [name, { schema: inner }] of Object.entries(table.columns)) {
       const one = {
         type: 'object',
@@ -324,7 +324,7 @@ test('the walker finds a problem exactly when the compiled check fails', () => {
   assert.ok(drawn.right > 500 && drawn.wrong > 500, JSON.stringify(drawn));
 });
 
-test('the schemas of the records have no keyword that the walker does not know', () => {
+test('the walker knows every keyword in the schemas of the records', () => {
   const known =
     'type anyOf enum properties required additionalProperties items maxItems minLength maxLength pattern format minimum maximum title description x-extensible-enum'.split(
       ' ',

@@ -1,4 +1,4 @@
-// A folder as the whole truth: `import --prune` deletes what is not in it, and refuses what looks like a mistake.
+// `import --prune` treats a folder as complete: it deletes all other rows, and stops if that looks like a mistake.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,12 +22,12 @@ const recordsNow = async (): Promise<Records> => {
 };
 interface More {
   manifest?: object;
-  /** Lines that are no records. */
+  /** Additional lines of a table's file, which may be invalid. */
   extra?: Record<string, string[]>;
   /** Changes the entry of a table in the manifest. */
   entry?: (table: string) => object | null;
 }
-/** A folder with these records and a manifest that fits. */
+/** A folder with these records and a matching manifest. */
 const folderOf = (records: Records, { manifest = {}, extra = {}, entry = () => ({}) }: More = {}): string => {
   const place = newFolder();
   mkdirSync(place);
@@ -66,7 +66,7 @@ test('the manifest in docs/loading-data.md is complete', () => {
   );
 });
 
-test('an export of everything prunes nothing of its own database', async () => {
+test('importing an export of everything into its own database prunes nothing', async () => {
   const { out } = await dump(world, true);
   const { complete, lines } = await prune(out);
   assert.equal(complete, true);
@@ -74,7 +74,7 @@ test('an export of everything prunes nothing of its own database', async () => {
   assert.deepEqual(await recordsNow(), first);
 });
 
-test('what is not in the files goes, in every table, children first; keys and score tiers stay', async () => {
+test('rows that are not in the files are deleted in every table, children first; keys and score tiers stay', async () => {
   const { id: user } = await add('users');
   const { id: agent } = await add('agents', { owner_id: user });
   const { id: sponsor } = await add('sponsors');
@@ -110,7 +110,7 @@ test('what is not in the files goes, in every table, children first; keys and sc
   const { complete, lines } = await prune(place);
   assert.equal(complete, true);
   for (const name of pruned) assert.equal(deletedOf(lines, name), '1', name);
-  assert.equal(numbersOf(lines, 'api_keys'), 'api_keys 0 0 0 0 1 0 - -', 'a key goes with its user');
+  assert.equal(numbersOf(lines, 'api_keys'), 'api_keys 0 0 0 0 1 0 - -', 'a key is deleted with its user');
   assert.ok(lines.includes('1 api_keys go with users'));
   assert.deepEqual(await recordsNow(), first);
 });
@@ -156,13 +156,13 @@ test('all problems of a manifest are reported at once, before anything is loaded
   await assert.rejects(prune(place, { confirm: ['people=1'] }), /there is no table people/);
 });
 
-test('the key of a rejected line keeps its row; a line without a key or a wrong number of lines stops the pruning', async () => {
+test('the row of a rejected line is not pruned; a line without a key or a wrong number of lines stops the pruning', async () => {
   await add('topics', { id: 'kept', slug: 'kept' });
   await add('topics', { id: 'refused', slug: 'refused' });
   await add('topics', { id: 'gone', slug: 'gone' });
   const lines = ['{"id": "kept", "slug": "a b", "name": "n"}', '{"id": "refused", "slug": "tools", "name": "n"}'];
   const whole = folderOf(first, { extra: { topics: [...lines, '{"slug": "x"}'] } });
-  // Also when the run that has read the line was stopped and another one resumes.
+  // The second run resumes the first, which has read the line already.
   for (const _ of [1, 2])
     await assert.rejects(prune(whole), /nothing was pruned:\n {2}topics\.ndjson:5: the key cannot/);
   await assert.rejects(
@@ -176,7 +176,7 @@ test('the key of a rejected line keeps its row; a line without a key or a wrong 
   await owner.query(`delete from topics where id in ('kept', 'refused')`);
 });
 
-test('strict keeps nothing and deletes nothing when a record is rejected', async () => {
+test('with --strict nothing is loaded and nothing deleted when a record is rejected', async () => {
   await add('topics', { id: 'gone', slug: 'gone' });
   const bad = folderOf(first, { extra: { users: ['{"id": "x"}'] } });
   const { complete, lines } = await prune(bad, { strict: true });
@@ -186,7 +186,7 @@ test('strict keeps nothing and deletes nothing when a record is rejected', async
   assert.equal(await countOf('topics', `id = 'gone'`), 0);
 });
 
-test('more than a tenth and more than 100 rows of a table are deleted only when the exact number is confirmed', async () => {
+test('more than a tenth of a table and more than 100 rows are deleted only if the exact number is confirmed', async () => {
   await owner.query(`
     insert into users (id, username, display_name, status) select 'many-' || n, 'many-' || n, 'n', 'active' from generate_series(1, 150) n;
     insert into repositories (platform, platform_id, owner, name, status, contributors_count, created_at, updated_at)
@@ -194,7 +194,7 @@ test('more than a tenth and more than 100 rows of a table are deleted only when 
     insert into timeline_items (user_id, id, type, date, details)
     select 'many-1', n, 'GIFT_RECEIVED', now(), '{}' from generate_series(1, 200) n`);
   const inFiles = await recordsNow();
-  // The items stay in the files, and their user does not.
+  // The items stay in the files, but their user does not.
   const records = without(
     without(inFiles, 'users', ({ id }) => String(id).startsWith('many-')),
     'repositories',
@@ -221,14 +221,14 @@ test('more than a tenth and more than 100 rows of a table are deleted only when 
   const { complete, lines } = await prune(place, { confirm: [...confirm, 'repositories=101'] });
   assert.deepEqual([complete, deletedOf(lines, 'users'), deletedOf(lines, 'timeline_items')], [true, '150', '200']);
   assert.equal(await countOf('users'), first.users!.length);
-  // Many rows that are less than a tenth need no confirmation: nor do 100 of few.
+  // 100 rows need no confirmation, even if they are most of the table.
   await owner.query(
     `insert into topics (id, slug, name) select 'many-' || n, 'many-' || n, 'n' from generate_series(1, 100) n`,
   );
   assert.equal(deletedOf((await prune(folderOf(first))).lines, 'topics'), '100');
 });
 
-test('a record that refers to a pruned row by a reference without cascade stops the pruning', async () => {
+test('a record that refers to a pruned row by a foreign key without cascade stops the pruning', async () => {
   const { id } = await add('users', { id: 'owner-gone' });
   for (const n of [1, 2, 3, 4]) await add('agents', { id: `left-${n}`, owner_id: id });
   const { id: sponsor } = await add('sponsors', { id: 'sponsor-gone' });
@@ -246,7 +246,7 @@ test('a record that refers to a pruned row by a reference without cascade stops 
   assert.deepEqual(await recordsNow(), first);
 });
 
-test('a reference that becomes null is named', async () => {
+test('a reference that becomes null is reported', async () => {
   await add('repositories', { platform: 'p', platform_id: 'gone' });
   const repository = { repository_platform: 'p', repository_platform_id: 'gone' };
   const { contest_id } = first.contest_submissions![0]!;
@@ -272,7 +272,7 @@ test('with a snapshot the follower starts again; without one a followed stream s
     prune(folderOf(strange)),
     /a stream is followed \(changes\): the manifest must have the snapshot of the platform's database/,
   );
-  assert.equal(await countOf('topics', `id = 'early'`), 0, 'nothing is loaded before');
+  assert.equal(await countOf('topics', `id = 'early'`), 0, 'nothing was loaded');
   for (const snapshot of ['', '1:2', '10:20:25', '10:20:15,12', '0:5:', 'a:b:', 7])
     await assert.rejects(prune(folderOf(first, { manifest: { snapshot } })), /snapshot must be/, String(snapshot));
   const feed = async () => (await owner.query('select * from feed')).rows[0] as Record<string, unknown>;
@@ -289,7 +289,7 @@ test('with a snapshot the follower starts again; without one a followed stream s
   assert.equal(await countOf('rejected_changes'), 0);
 });
 
-test('without a whole load, with a snapshot, nothing that is fed is loaded beside a stream; what hides takes effect', async () => {
+test('while a stream is followed, tables of the stream can only be loaded with a snapshot; a rejected record still hides its row', async () => {
   const feed = async (text: string) => owner.query(`update feed set ${text}`);
   await feed(`load_snapshot = null, stream = 'COMMONHALL'`);
   await assert.rejects(
@@ -311,12 +311,12 @@ test('without a whole load, with a snapshot, nothing that is fed is loaded besid
   assert.deepEqual(
     rows,
     [{ is_public: false }],
-    'the record was rejected for its kept columns, and hides all the same',
+    'the record was rejected because of its maintained columns, but still hides the row',
   );
   await owner.query('delete from collections where address = $1', [address]);
 });
 
-test('a pruning that is killed leaves everything, and is resumed by running it again', async () => {
+test('a pruning that is killed deletes nothing, and running it again resumes it', async () => {
   await add('topics', { id: 'gone', slug: 'gone' });
   const place = folderOf({ ...first, topics: [...first.topics!, { id: 'new', slug: 'new', name: 'n' }] });
   await owner.query(`
@@ -326,7 +326,7 @@ test('a pruning that is killed leaves everything, and is resumed by running it a
   assert.equal(await countOf('topics', `id in ('gone', 'new')`), 2);
   await owner.query('drop function killed() cascade');
   const { lines } = await prune(place);
-  // The second and third run load nothing again: the numbers are those of the whole file.
+  // The second and third run load nothing again, but report the numbers of the whole file.
   const topics = first.topics!.length;
   assert.equal(numbersOf(lines, 'topics'), `topics ${topics + 1} 1 0 ${topics} 1 0 ${topics + 1} 0`);
   assert.equal(await countOf('topics', `id = 'gone'`), 0);

@@ -1,4 +1,4 @@
-// The record format at the edge of each rule: what is taken, and what is refused although it is nearly right.
+// The record format at the limit of each rule: which records are accepted, and which nearly valid ones are rejected.
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const world = await createWorld();
 const { add, owner } = world;
 await populate(world);
 
-test('the records just inside each rule are loaded, those just outside are refused', async () => {
+test('records just within each rule are loaded, and those just outside are rejected', async () => {
   const moments = { submission_start: null, submission_end: null, review_start: null, review_end: null };
   const edges: Record<string, [right: object[], wrong: object[]]> = {
     users: [
@@ -78,7 +78,7 @@ test('the records just inside each rule are loaded, those just outside are refus
   }
 });
 
-test('at most 100 winners of a bounty are loaded, two of them in one place; the next one is refused', async () => {
+test('at most 100 winners of a bounty are loaded, even if they share places; the next one is rejected', async () => {
   const { id: sponsorId } = await add('sponsors');
   const { id } = await add('bounties', { sponsor_id: sponsorId, status: 'COMPLETED' });
   const users = [await add('users'), await add('users')];
@@ -103,7 +103,7 @@ test('at most 100 winners of a bounty are loaded, two of them in one place; the 
   assert.match(rejected[0] ?? '', /at most 100 winners/);
 });
 
-test('a table that is all key is loaded once, and again without a change', async () => {
+test('a table that has only key columns is loaded, and a second load changes nothing', async () => {
   const { address } = await add('collections');
   const { id } = await add('contests', { created_by_id: 'user-1' });
   const record = (role: string) => JSON.stringify({ collection_address: address, contest_id: id, role });
@@ -116,13 +116,13 @@ test('a table that is all key is loaded once, and again without a change', async
   assert.equal(rows.length, 2);
 });
 
-test('the score tiers are samples until records of the platform are loaded, equal ones too', async () => {
+test('score tiers are samples until records of the platform are loaded, even if those are equal', async () => {
   const samples = async () => (await owner.query('select from score_tiers where is_sample')).rowCount;
   assert.equal(await samples(), 5);
   const { out } = await dump(world, true);
   const records = readNdjson(join(out, 'score_tiers.ndjson.gz'));
   assert.equal((await load(world, out)).complete, true);
-  assert.equal(await samples(), 5, 'an export of everything knows what is a sample');
+  assert.equal(await samples(), 5, 'an export of everything preserves is_sample');
   const own = records.map(({ is_sample, ...record }) => JSON.stringify(record));
   assert.equal((await load(world, fileOf('score_tiers.ndjson', own.slice(1)))).complete, true);
   assert.equal(await samples(), 1);

@@ -1,4 +1,4 @@
-// What only the database knows about a record, in plain words, and what another try would have to wait for.
+// Rejections that only the database can decide, in plain words, and the rows that another try has to wait for.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ await add('launches', { id: 'l1', submitted_by_id: 'u1' });
 await add('agents', { id: 'a1', owner_id: 'u2' });
 const catalogue = await readCatalogue(owner);
 
-/** What a write that fails says. */
+/** The problem that a failing write is translated to. */
 const refusal = async (table: string, record: Record<string, unknown>, write?: string) => {
   await owner.query('begin');
   try {
@@ -34,7 +34,7 @@ const refusal = async (table: string, record: Record<string, unknown>, write?: s
   throw new Error('the write was accepted');
 };
 
-test('a value that another row has: both are named, and a change of that table is worth another try', async () => {
+test('a unique value that another row has is named, and the record waits for a change of that table', async () => {
   assert.deepEqual(await refusal('bounties', { slug: 'guide', sponsor_id: 's1' }), {
     text: 'slug: "guide" is the slug of another row of bounties; change one of the two',
     waitsFor: ['bounties'],
@@ -56,7 +56,7 @@ test('a value that another row has: both are named, and a change of that table i
   assert.equal(text, 'hash: the value is the hash of another row of api_keys; change one of the two');
 });
 
-test('a row that is not there: its key is named, and it is what to wait for', async () => {
+test('a missing parent row is named by its key, and the record waits for that row', async () => {
   assert.deepEqual(await refusal('agents', { owner_id: 'u9' }), {
     text: 'owner_id: there is no users row with the id "u9"; load users first',
     waitsFor: ['users u9'],
@@ -68,7 +68,7 @@ test('a row that is not there: its key is named, and it is what to wait for', as
   });
 });
 
-test('a row that others refer to cannot be deleted: they are named, and are what to wait for', async () => {
+test('the tables that still refer to a row are named when it is deleted, and the delete waits for them', async () => {
   assert.deepEqual(await refusal('users', { id: 'u2' }, `delete from users where id = 'u2'`), {
     text: 'agents still refer to it; delete or change those rows first',
     waitsFor: ['agents'],
@@ -78,7 +78,7 @@ test('a row that others refer to cannot be deleted: they are named, and are what
   ]);
 });
 
-test('the limits of lists without pages, and users who were erased', async () => {
+test('exceeded limits of lists without pages and erased users are described', async () => {
   const featured = { submitted_by_id: 'u1', featured_at: '2026-01-05T00:00:00.000Z' };
   for (let n = 0; n < 100; n++) await add('launches', featured);
   const full = await refusal('launches', featured);
@@ -107,7 +107,7 @@ test('the limits of lists without pages, and users who were erased', async () =>
   });
 });
 
-test('anything else is a sentence without the name of a constraint', async () => {
+test('any other rejection is a sentence without the name of a constraint', async () => {
   const wrong: [table: string, record: Record<string, unknown>][] = [
     ['users', { status: '' }],
     ['users', { display_name: null }],
@@ -129,7 +129,7 @@ test('anything else is a sentence without the name of a constraint', async () =>
   }
 });
 
-test('import says the same, in one line for a record, as the examples of docs/loading-data.md show', async () => {
+test('import prints the same texts, one line for each record, as in the examples of docs/loading-data.md', async () => {
   const t0 = '2026-01-05T00:00:00.000Z';
   const stamps = { created_at: t0, updated_at: t0, published_at: t0 };
   const user = { id: 'u3', username: 'ada', display_name: 'A', status: 'active', tags: [], god_mode: false };
@@ -176,7 +176,7 @@ test('import says the same, in one line for a record, as the examples of docs/lo
   for (const example of examples) assert.ok(rejected.includes(example), `${example}\n${rejected.join('\n')}`);
 });
 
-test('the hash of a key is what SQL makes of its values', async () => {
+test('Node and SQL compute the same hash of a key', async () => {
   const read = recordReader(tableNamed('collection_contests'));
   const parsed = read(1, Buffer.from('{"collection_address": "ä", "contest_id": "k1", "role": ""}'));
   assert.ok('keyHash' in parsed);
@@ -186,7 +186,7 @@ test('the hash of a key is what SQL makes of its values', async () => {
   assert.equal(parsed.keyHash, rows[0]?.md5);
 });
 
-test('isShown says of a record what is_public of the database says of its row', async () => {
+test('isShown of a record equals is_public of its row in the database', async () => {
   const states = [
     ...new Set(Object.values(publicStates).flat()),
     'DRAFT',

@@ -1,4 +1,4 @@
-// The example platform: its outbox, the relay under kill -9 of every part, and the dump. KILLS sets how many kills:
+// The example platform: its outbox, its dump, and the relay while every part is killed with SIGKILL. Full run:
 //   KILLS=200 npm test -- packages/server/test/relay.test.ts
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
@@ -29,7 +29,7 @@ const world = await createWorld();
 let postgres: PrivatePostgres;
 
 before(async () => {
-  // kill -9 loses nothing that was given to the operating system, so fsync may stay off.
+  // SIGKILL loses nothing that the operating system has received, so fsync may stay off.
   postgres = await startPostgres({ synchronous_commit: 'on', full_page_writes: 'on', shared_buffers: '64MB' });
 });
 after(() => postgres.stop());
@@ -37,7 +37,7 @@ after(() => postgres.stop());
 let counter = 0;
 interface Platform {
   url: string;
-  /** Runs one statement on a connection of its own, which a restart of PostgreSQL does not break. */
+  /** Runs a statement on a new connection, so that a restart of PostgreSQL between statements does no harm. */
   run: <Row extends pg.QueryResultRow>(sql: string, values?: unknown[]) => Promise<Row[]>;
 }
 const withClient = async <T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> => {
@@ -70,7 +70,7 @@ interface Program {
   says: (text: string) => Promise<void>;
   end: (signal: NodeJS.Signals) => Promise<number | null>;
 }
-/** Programs of the example that still run at the end of a test are killed. */
+/** Starts a program of the example. It is killed at the end of the test if it still runs. */
 const start = (t: TestContext, file: string, env: Record<string, string>, ...flags: string[]): Program => {
   const child = spawn(process.execPath, [example + file, ...flags], {
     env: { PATH: process.env.PATH, ...env },
@@ -126,7 +126,7 @@ const readStream = async (url: string): Promise<Stored[]> => {
 };
 const isMark = ({ body }: Stored) => body.op === 'mark';
 
-/** Keeps a copy of each row of the outbox that is committed, for the comparison at the end. */
+/** Copies every committed row of the outbox, for the comparison at the end. */
 const witness = `
   create table witness (message_id uuid primary key, id bigint not null, xid text not null);
   create function copy_to_witness() returns trigger language plpgsql as $$
@@ -140,11 +140,11 @@ const createProducts = `
   insert into products (owner_id, handle, name, tagline, story)
   select '00000000-0000-4000-8000-000000000001', 'p' || n, 'P', '', '' from generate_series(1, $1::integer) n`;
 
-/** Writers that commit one change after the other, each in a transaction that stays open for a moment. */
+/** Writers that commit one change after the other, each in a transaction that stays open for some milliseconds. */
 const startWriters = (url: string, count: number, products: number) => {
   let isOver = false;
   const write = async (client: pg.Client, isFirst: boolean): Promise<void> => {
-    // The first one writes more than a batch at once, to rows that the others leave alone.
+    // The first writer changes more rows at once than fit in a batch; the others do not touch those rows.
     const condition = isFirst ? 'id > 20' : `id = ${1 + Math.floor(Math.random() * 20)}`;
     await client.query('begin');
     await client.query(`update products set score = score + 1 where ${condition}`);
@@ -164,7 +164,7 @@ const startWriters = (url: string, count: number, products: number) => {
   };
 };
 
-/** A change that commits when one with a larger id is already published. */
+/** Commits a change after one with a larger id has been published. */
 const commitLate = (platform: Platform) =>
   withClient(platform.url, async (client) => {
     const isLeft = (handle: string) =>
@@ -176,13 +176,13 @@ const commitLate = (platform: Platform) =>
     await client.query('commit');
   });
 
-/** Each committed row of the outbox is in the stream once, and the changes of each row are in their order. */
+/** Checks that every committed row of the outbox is in the stream once, and the changes of each row are in order. */
 const checkStream = async (platform: Platform, natsUrl: string): Promise<{ changes: Stored[]; inversions: number }> => {
   await eventually(async () => assert.deepEqual(await platform.run('select id from outbox limit 1'), []), 60_000);
   const changes = (await readStream(natsUrl)).filter((message) => !isMark(message));
   const committed = await platform.run<{ message_id: string; id: string; xid: string }>('select * from witness');
   const byId = new Map(committed.map((row) => [row.message_id, row]));
-  assert.equal(new Set(changes.map(({ id }) => id)).size, changes.length, 'published twice');
+  assert.equal(new Set(changes.map(({ id }) => id)).size, changes.length, 'no change is published twice');
   assert.deepEqual(changes.map(({ id }) => id).sort(), [...byId.keys()].sort());
   const ratings = new Map<string, number>();
   let inversions = 0;
@@ -213,7 +213,7 @@ test('every committed change is published once and in order while relay, NATS an
   const killed = { relay: 0, nats: 0, postgres: 0 };
   let known = 0;
   for (let kill = 0; kill < kills; kill++) {
-    // Most of the time the relay has begun to publish again; sometimes it is stopped on the way there.
+    // Mostly the relay has begun to publish again before the next kill; every fourth kill does not wait for that.
     if (kill % 4 !== 3) await eventually(() => assert.match(relay.said().slice(known), /"publishing"/));
     await sleep(Math.random() * 400);
     const target = (['relay', 'nats', 'relay', 'postgres', 'relay', 'nats'] as const)[kill % 6]!;
@@ -255,14 +255,14 @@ test('a second relay waits, and takes over when the first one is killed', async 
   await platform.run('update products set score = score + 1');
   await second.says('"publishing"');
   await checkStream(platform, nats.url);
-  // One that waits ends as cleanly as one that publishes.
+  // A waiting relay stops as cleanly as one that publishes.
   const third = start(t, 'relay.ts', env);
   await third.says('another relay is running');
   assert.equal(await third.end('SIGTERM'), 0);
   assert.equal(await second.end('SIGTERM'), 0);
 });
 
-test('a relay that is stopped, loses its lock and wakes up publishes nothing twice', async (t) => {
+test('a relay that is suspended, loses its lock and resumes publishes nothing twice', async (t) => {
   const nats = await startNats({ windowMs: 100 });
   t.after(() => nats.stop());
   const platform = await createPlatform(['schema.sql', 'sample.sql']);
@@ -289,7 +289,7 @@ test('a relay that is stopped, loses its lock and wakes up publishes nothing twi
     [first, second],
   ] as const) {
     const [begun, failed] = [count(waiting, '"publishing"'), count(active, 'beginning again')];
-    // The relay waits for the rows; it is stopped, and the rows arrive while it is.
+    // The relay waits for the rows and is suspended; the rows arrive while it is suspended.
     const pid = await withClient(platform.url, async (client) => {
       await client.query('begin');
       await client.query('lock table outbox in access exclusive mode');
@@ -303,16 +303,16 @@ test('a relay that is stopped, loses its lock and wakes up publishes nothing twi
     await platform.run('select pg_terminate_backend($1)', [pid]);
     await eventually(() => assert.ok(count(waiting, '"publishing"') > begun));
     await checkStream(platform, nats.url);
-    await sleep(200); // longer than the stream remembers ids
+    await sleep(200); // longer than the deduplication window of the stream
     active.child.kill('SIGCONT');
     await eventually(() => assert.ok(count(active, 'beginning again') > failed, active.said()));
     await checkStream(platform, nats.url);
-    assert.match(active.said().split('beginning again').at(-1)!, /wrong last sequence/); // it did try to publish them
+    assert.match(active.said().split('beginning again').at(-1)!, /wrong last sequence/); // it tried to publish them
     await eventually(() => assert.match(active.said().trimEnd().split('\n').at(-1)!, /another relay is running/));
   }
 });
 
-test('marks come once a second, after all that was committed before them, and not while the outbox is held up', async (t) => {
+test('marks come once a second, after all changes committed before them, and not while the outbox is blocked', async (t) => {
   const nats = await startNats();
   t.after(() => nats.stop());
   const platform = await createPlatform(['schema.sql', 'sample.sql']);
@@ -326,7 +326,7 @@ test('marks come once a second, after all that was committed before them, and no
       committedAt.push(Date.now());
     }
   });
-  // A delete that waits keeps the outbox from being empty.
+  // A blocked delete keeps the outbox from becoming empty.
   await platform.run(`
     create function wait_for_test() returns trigger language plpgsql as $$
     begin
@@ -356,11 +356,11 @@ test('marks come once a second, after all that was committed before them, and no
   assert.ok(times.length >= 3, `${times.length} marks`);
   for (const [index, time] of times.entries())
     if (index > 0) assert.ok(time - times[index - 1]! >= 950, `${time - times[index - 1]!} ms between two marks`);
-  // One may come behind the change itself; then none while that waits to be deleted.
-  assert.ok(times.filter((time) => time > from && time < to).length <= 1, 'marks while the outbox was held up');
+  // One mark may follow directly after the change; then none while the change waits to be deleted.
+  assert.ok(times.filter((time) => time > from && time < to).length <= 1, 'no marks while the outbox is blocked');
   const held = stored.find(({ body }) => body.table === 'launches' && body.record.name === 'Held');
   for (const mark of marks)
-    if (Date.parse(mark.body.at) > from) assert.ok(mark.seq > held!.seq, 'a mark before the change that was held up');
+    if (Date.parse(mark.body.at) > from) assert.ok(mark.seq > held!.seq, 'a mark must not precede the blocked change');
   assert.ok(times.some((time) => time > to));
   const latencies: number[] = [];
   for (const { seq, storedAt, body } of stored) {
@@ -369,12 +369,13 @@ test('marks come once a second, after all that was committed before them, and no
     if (committed === undefined) continue;
     latencies.push(storedAt - committed);
     for (const mark of marks)
-      if (Date.parse(mark.body.at) > committed) assert.ok(seq < mark.seq, 'a mark came too early');
+      if (Date.parse(mark.body.at) > committed)
+        assert.ok(seq < mark.seq, 'a mark must follow all changes committed before it');
   }
   latencies.sort((a, b) => a - b);
   const at = (share: number) => latencies[Math.floor(latencies.length * share)];
   t.diagnostic(`from commit to published: median ${at(0.5)} ms, 95 % ${at(0.95)} ms, ${latencies.length} changes`);
-  // Without a relay the stream stands still.
+  // Without a relay nothing more is published.
   await sleep(1200);
   assert.equal((await readStream(nats.url)).length, stored.length);
 });
@@ -387,7 +388,7 @@ test('without a stream the relay says how to create it, and --create-stream does
   const connection = await connect({ servers: nats.url });
   t.after(() => connection.close());
   const { streams } = await jetstreamManager(connection);
-  await streams.delete('COMMONHALL'); // it has the subject
+  await streams.delete('COMMONHALL'); // a subject can belong to only one stream
   const relay = start(t, 'relay.ts', env);
   await relay.says('there is no stream OTHER: create it with relay.ts --create-stream');
   const created = start(t, 'relay.ts', env, '--create-stream');
@@ -440,7 +441,7 @@ test('the triggers write puts and deletes; a blocked row is hidden, a changed ke
   await assert.rejects(platform.run('truncate product_makers'), /use DELETE/);
 });
 
-test('the dump of the sample is what the outbox said, and Commonhall loads all of it', async (t) => {
+test('the dump of the sample equals the changes in the outbox, and Commonhall loads all of it', async (t) => {
   const platform = await createPlatform(['schema.sql', 'sample.sql']);
   const parent = mkdtempSync(join(tmpdir(), 'commonhall-dump-'));
   t.after(() => rmSync(parent, { recursive: true, force: true }));
@@ -497,7 +498,7 @@ test('relay.ts has at most 150 lines, and the example imports nothing of Commonh
     for (const [, name] of read(file).matchAll(/from '([^']+)'/g)) assert.match(name!, /^(pg$|@nats-io\/|node:)/);
 });
 
-test('marks come while changes come without a pause, and a stream that has lost messages is not published to', async (t) => {
+test('marks are published even under continuous changes, and the relay stops at a stream that has lost messages', async (t) => {
   const nats = await startNats();
   t.after(() => nats.stop());
   const platform = await createPlatform(['schema.sql', 'sample.sql']);

@@ -1,5 +1,5 @@
-// Replicas: public reads are made on those that are at most so far behind, everything else on the primary. What happens
-// to replicas and to the primary is never an error of a public read, nor an older answer than was promised.
+// Replicas: public reads go to replicas within the allowed lag, everything else goes to the primary. Failures of
+// replicas or of the primary never cause an error of a public read or an answer that is older than promised.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -71,11 +71,11 @@ const start = async (settings: Record<string, string> = {}) => {
 };
 
 const pathOf = ({ id }: Operation): string => urlOf('', id, calls[id].visible);
-/** A value that is written on the primary and asked for on the server. */
+/** Writes a value on the primary that requests to the server then show. */
 const write = (value: string) => owner.query(`update users set bio = $1 where username = 'carol'`, [value]);
 const isSeen = ({ body }: { body: string }, value: string) => body.includes(`"bio":"${value}"`);
 
-test('public reads are made on both replicas; the primary makes those of credentials', async () => {
+test('public reads go to both replicas; reads with credentials go to the primary', async () => {
   const api = await start();
   await api.inUse([one, two]);
   const before = await api.readsOn(primary);
@@ -95,7 +95,7 @@ test('public reads are made on both replicas; the primary makes those of credent
   assert.ok(lag >= 0 && lag < 1, `${lag}`);
 });
 
-test('a revoked key is refused at once, and a caller with a key sees the primary, however late the replicas are', async () => {
+test('a revoked key is rejected at once, and a caller with a key reads from the primary, however late the replicas are', async () => {
   const api = await start({ MAX_REPLICA_LAG_MS: '600000' });
   await api.inUse([one, two]);
   await Promise.all([one, two].map((replica) => cluster.replay(replica, false)));
@@ -120,7 +120,7 @@ test('a revoked key is refused at once, and a caller with a key sees the primary
   }
 });
 
-test('a server that has become ready does not read from replicas that lack what made it so', async () => {
+test('a server that has become ready does not read from replicas that lack the data it became ready by', async () => {
   const [tier] = (await owner.query(`delete from score_tiers where dimension = 'identity' returning *`))
     .rows as object[];
   const api = await start({ MAX_REPLICA_LAG_MS: '600000' });
@@ -140,7 +140,7 @@ test('a server that has become ready does not read from replicas that lack what 
   await api.inUse([one, two]);
 });
 
-test('an idle primary, also one that has just begun a new segment of the WAL, does not make replicas late', async () => {
+test('replicas do not count as late while the primary is idle, even after a switch to a new WAL segment', async () => {
   const api = await start();
   await api.inUse([one, two]);
   const before = await api.readsOn(primary);
@@ -151,7 +151,7 @@ test('an idle primary, also one that has just begun a new segment of the WAL, do
   assert.equal(await api.readsOn(primary), before);
 });
 
-test('replicas that are frozen, killed, late or promoted cost no public read, and none is older than promised', async (t) => {
+test('no public read fails or is older than promised when replicas are frozen, killed, late or promoted', async (t) => {
   const api = await start();
   await api.inUse([one, two]);
   await write('stamp 0');
@@ -189,7 +189,7 @@ test('replicas that are frozen, killed, late or promoted cost no public read, an
   await eventually(() => assert.ok(api.lines.some(({ reason }) => reason?.includes('accepts writes') === true)));
 });
 
-test('a replica that can never be used is reported once, with the reason, and the others serve', async () => {
+test('a replica that can never be used is logged once, with the reason, and requests are still answered', async () => {
   const elsewhere = one.url.replace('postgres@', 'nobody@');
   const api = await start({ REPLICA_URLS: `${cluster.readerUrl},${elsewhere}` });
   const reasons = () => api.lines.filter(({ msg }) => msg === 'replica not in use').map(({ reason }) => reason);
@@ -207,7 +207,7 @@ test('a replica that can never be used is reported once, with the reason, and th
   assert.equal(reasons().length, 2);
 });
 
-test('without the primary replicas serve what is public for a while, and everybody can see since when', async () => {
+test('without the primary, replicas serve public reads for MAX_WITHOUT_PRIMARY_MS, and /status says since when', async () => {
   const api = await start({ MAX_WITHOUT_PRIMARY_MS: '8000' });
   await api.inUse([one]);
   const paths = everything.filter(({ auth }) => auth === 'none' || auth === 'optional').map(pathOf);
@@ -215,7 +215,7 @@ test('without the primary replicas serve what is public for a while, and everybo
   const before = await answers();
   const since = Date.now();
   await primary.crash();
-  assert.deepEqual(await answers(), before, 'at once');
+  assert.deepEqual(await answers(), before, 'right after the crash');
   await eventually(async () => {
     const { data } = JSON.parse((await api.get('/status')).body) as {
       data: { primaryUnreachableSince: string | null };
@@ -229,13 +229,13 @@ test('without the primary replicas serve what is public for a while, and everybo
   const withKey = everything.filter(({ auth }) => auth !== 'none');
   const statuses = await Promise.all(withKey.map(async (each) => (await api.get(pathOf(each), tokens.member)).status));
   assert.deepEqual(new Set(statuses), new Set([503]));
-  assert.ok(Date.now() - since < 8000, 'this machine is too slow for the time of this test');
+  assert.ok(Date.now() - since < 8000, 'this machine is too slow for the time limits of this test');
   await eventually(async () => assert.equal((await api.get('/readyz')).status, 503));
   assert.ok(Date.now() - since > 7000);
   for (const path of paths) assert.equal((await api.get(path)).status, 503, path);
 
   const fresh = await start({ MAX_WITHOUT_PRIMARY_MS: '8000' });
-  assert.equal((await fresh.get('/readyz')).status, 503, 'a server that has never seen the primary knows nothing');
+  assert.equal((await fresh.get('/readyz')).status, 503, 'a server that has never reached the primary is not ready');
   await primary.restart();
   for (const server of [api, fresh]) {
     await eventually(async () => assert.equal((await server.get('/readyz')).status, 200));

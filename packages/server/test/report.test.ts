@@ -1,4 +1,4 @@
-// What a load and `commonhall status` report: exact numbers, and every hidden row under exactly one reason (gap G11).
+// The reports of import and `commonhall status`: exact numbers, and exactly one reason for every hidden row (gap G11).
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
@@ -25,7 +25,7 @@ const numbersOf = (lines: string[], table: string): string =>
 const report = async () => visibilityReport(owner, tables);
 const statusText = async () => statusLines(await report());
 
-test('the words are those of is_public in the schema', async () => {
+test('publicStates has the same status words as is_public in the schema', async () => {
   const { rows } = await owner.query<{ table: string; definition: string }>(`
     select a.attrelid::regclass::text as table, pg_get_expr(d.adbin, d.adrelid) as definition
     from pg_attribute a join pg_attrdef d on (d.adrelid, d.adnum) = (a.attrelid, a.attnum)
@@ -40,7 +40,7 @@ test('the words are those of is_public in the schema', async () => {
   }
 });
 
-test('a word of another platform gets the public word it means; one that means hidden gets none', () => {
+test('the public status word for a word of another platform is suggested; for a word that means hidden, none is', () => {
   const cases: [word: string, table: keyof typeof publicStates, meant: string | undefined][] = [
     ['CLOSED', 'contests', 'COMPLETED'],
     ['ended', 'bounties', 'COMPLETED'],
@@ -67,7 +67,7 @@ test('a word of another platform gets the public word it means; one that means h
     assert.equal(meantWord(word, publicStates[table]), meant, `${table} ${word}`);
 });
 
-test('inserted, changed and unchanged are exact, in a resumed import too', async () => {
+test('the numbers of inserted, changed and unchanged rows are exact, also in a resumed import', async () => {
   const first = await load(world, fileOf('users.ndjson', [user('r1'), user('r2'), user('r3', { status: '' })]));
   assert.match(
     first.lines.at(-2) ?? '',
@@ -78,7 +78,7 @@ test('inserted, changed and unchanged are exact, in a resumed import too', async
   const place = fileOf('users.ndjson', lines);
   const dry = await load(world, place, { dryRun: true });
   assert.equal(numbersOf(dry.lines, 'users'), 'users 4 2 1 1 0 0 3 1');
-  // What a kill right before the end leaves behind.
+  // The state after a kill just before the end.
   await owner.query(
     `create function killed() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$;
      create trigger killed before delete on import_checkpoints for each statement execute function killed()`,
@@ -88,7 +88,7 @@ test('inserted, changed and unchanged are exact, in a resumed import too', async
   const resumed = await load(world, place);
   assert.equal(numbersOf(resumed.lines, 'users'), 'users 4 2 1 1 0 0 3 1');
   assert.equal(numbersOf((await load(world, place)).lines, 'users'), 'users 4 0 0 4 0 0 3 1');
-  // A table that is all key has nothing to change; a private one shows no public rows.
+  // A table with only key columns has nothing to change; a private table has no number of public rows.
   await add('collections', { address: 'c' });
   await add('contests', { id: 'c', created_by_id: 'r1' });
   const keys = fileOf('collection_contests.ndjson', ['{"collection_address": "c", "contest_id": "c", "role": "R"}']);
@@ -105,10 +105,10 @@ test('inserted, changed and unchanged are exact, in a resumed import too', async
   assert.equal(numbersOf((await load(world, members)).lines, 'sponsor_members'), 'sponsor_members 1 1 0 0 0 0 - -');
 });
 
-test('a key whose record was rejected can still come; one that was loaded cannot come twice', async () => {
+test('after a rejected record the same key can follow in the file; after a loaded record it cannot', async () => {
   const lines = [
-    user('k1', { status: '' }), // does not fit
-    user('k2', { username: 'r1' }), // the database refuses it
+    user('k1', { status: '' }), // does not match the schema
+    user('k2', { username: 'r1' }), // the database rejects it
     user('k1'),
     user('k2'),
     user('k1', { bio: 'again' }),
@@ -120,7 +120,7 @@ test('a key whose record was rejected can still come; one that was loaded cannot
   assert.equal(rowCount, 2);
 });
 
-test('each kind of hidden row has its reason, in a fixed order of priority', async () => {
+test('every kind of hidden row has its reason, by a fixed priority', async () => {
   const at = '2026-01-05T00:00:00Z';
   for (const n of [1, 2, 3]) await add('contests', { id: `closed-${n}`, created_by_id: 'r1', status: 'CLOSED' });
   await add('contests', { created_by_id: 'r1', status: 'LIMBO' });
@@ -181,14 +181,14 @@ test('each kind of hidden row has its reason, in a fixed order of priority', asy
   await status(readConfig({ DATABASE_URL: world.ownerUrl }), (line) => void printed.push(line));
   assert.deepEqual(printed.slice(printed.indexOf(lines[0]!)), lines, 'status prints the same');
   assert.match(printed[0] ?? '', /^writer lock/);
-  // A server's own role may read what status needs.
+  // The role of a server may read everything that status needs.
   await status(readConfig({ DATABASE_URL: world.readerUrl }), () => {});
   const { out } = await dump(world, true);
   const loaded = await load(world, out);
   assert.deepEqual(loaded.lines.slice(loaded.lines.indexOf('hidden:')), lines.slice(lines.indexOf('hidden:')));
 });
 
-test('at most ten reasons of a table are named, and the rest is counted', async () => {
+test('at most ten reasons of a table are listed, and the rest is counted', async () => {
   for (let n = 0; n < 33; n++) {
     await add('contests', { created_by_id: 'r1', status: `X${n}` });
     if (n < 10) await add('contests', { created_by_id: 'r1', status: `X${n}` });
@@ -198,7 +198,7 @@ test('at most ten reasons of a table are named, and the rest is counted', async 
   assert.ok((await statusText()).includes('  contests: and 26 other reasons: 27 rows'));
 });
 
-test('in a random world every hidden row counts under exactly one reason that has a name', async () => {
+test('in random data every hidden row counts under exactly one named reason', async () => {
   const random_ = await createWorld();
   await populate(random_);
   const states = ['OPEN', 'PUBLISHED', 'LIVE', 'APPROVED', 'PENDING', 'DRAFT', 'active', 'BANNED', 'X'];
@@ -213,7 +213,7 @@ test('in a random world every hidden row counts under exactly one reason that ha
         ...(name === 'collections' ? [`source = '${pick(['internal', 'external'])}'`] : []),
       ];
       const row = `(${key}) in (select ${key} from ${name} order by md5((${key})::text || '${random(1e6)}') limit 3)`;
-      // A change that a check rejects is none.
+      // A change that a check constraint rejects is skipped.
       if (changes.length > 0) await random_.owner.query(`update ${name} set ${changes} where ${row}`).catch(() => {});
     }
   }
@@ -243,7 +243,7 @@ test('in a random world every hidden row counts under exactly one reason that ha
   assert.ok(hiddenRows > 60, `${hiddenRows} hidden rows`);
 });
 
-test('an import beside a follower names it, with its process', async () => {
+test('an import that starts while a follower runs names the follower and its database session', async () => {
   const follower = new pg.Client({ connectionString: world.ownerUrl, application_name: 'commonhall follow' });
   await follower.connect();
   const { rows } = await follower.query<{ pid: number }>('select pg_backend_pid() as pid, pg_advisory_lock(1004, 0)');

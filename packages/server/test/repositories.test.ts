@@ -51,7 +51,7 @@ const keys = async (query: Parameters<typeof api.client.listRepositories>[0]) =>
 };
 const [one, two, three] = ['github/1', 'github/2', 'gitlab/1'];
 
-test('a bare repository has null where nothing is given; importance is never shown', async () => {
+test('a repository without optional values has null instead; importance is never shown', async () => {
   const [bare] = (await api.client.listRepositories({ platform: 'gitlab' })).items;
   assert.deepEqual(bare, {
     platform: 'gitlab',
@@ -80,7 +80,7 @@ test('search matches name, owner or owner/name in any case', async () => {
   assert.deepEqual(await keys({ q: 'a' }), [three, two, one]);
 });
 
-test('filters are exact and joined by AND; a status outside the list is 400', async () => {
+test('filters match exactly and are joined by AND; a status outside the list is 400', async () => {
   assert.deepEqual(await keys({ category: 'defi' }), [one]);
   assert.deepEqual(await keys({ ecosystem: 'two' }), [two]);
   assert.deepEqual(await keys({ importance: 'high' }), [one]);
@@ -94,7 +94,7 @@ test('filters are exact and joined by AND; a status outside the list is 400', as
   );
 });
 
-test('sorts run both ways by bytes, the key breaks ties the same way', async () => {
+test('lists sort by bytes in both directions, with the key as tie-breaker in the same direction', async () => {
   assert.deepEqual(await keys({ sortBy: 'createdAt', sortOrder: 'asc' }), [one, two, three]);
   assert.deepEqual(await keys({ sortBy: 'updatedAt', sortOrder: 'asc' }), [three, two, one]);
   assert.deepEqual(await keys({ sortBy: 'name', sortOrder: 'asc' }), [two, three, one]);

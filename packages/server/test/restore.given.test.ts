@@ -1,5 +1,5 @@
-// A dump restored into an empty cluster, by the commands that the docs print, and the operator's journal replayed. On the
-// lane of a given PostgreSQL: the private one comes without pg_dump.
+// Restores a dump into an empty cluster with the commands in docs/operating.md, and replays the operator's journal.
+// Runs only with TEST_DATABASE_URL: the private PostgreSQL has no pg_dump.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ const commands = printedBlocks('docs/operating.md', 'Without pgBackRest', 'sh').
   block.trim().split('\n'),
 );
 
-test('the commands of the guide restore a dump into an empty cluster: all values, all rights, no error', async () => {
+test('the commands of the guide restore a dump into an empty cluster with all values and rights and without an error', async () => {
   const world = await createWorld();
   await populate(world);
   const cluster = await startPostgres();
@@ -43,7 +43,7 @@ test('the commands of the guide restore a dump into an empty cluster: all values
           .replaceAll('/var/lib/commonhall/journal', journal)
           .replaceAll('/var/backups', folder),
       );
-      // Done after the dump, and so not in it.
+      // Done after the dump, so the dump does not contain it.
       if (index === 0) run(`DATABASE_URL=${world.ownerUrl} JOURNAL_FILE=${journal} commonhall erase user user-1`);
       return output;
     });
@@ -58,7 +58,7 @@ test('the commands of the guide restore a dump into an empty cluster: all values
       const count = `select count(*)::int as n from ${table}`;
       assert.deepEqual((await client.query(count)).rows, (await world.owner.query(count)).rows, table);
     }
-    // What a dump does not carry is missed, and too much is noticed.
+    // verify reports missing rights as well as excessive ones.
     await client.query('revoke select on users from commonhall_reader; grant update on users to commonhall_reader');
     const { rights } = await verify(restored, false);
     assert.deepEqual(rights, [

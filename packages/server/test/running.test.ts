@@ -1,4 +1,4 @@
-// A running server: alive and ready, one log line a request, metrics, bounds on the database, and an orderly stop.
+// A running server: liveness and readiness, one log line a request, metrics, limits on the database, an orderly stop.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -11,12 +11,12 @@ import { createWorld } from './helpers/world.ts';
 const world = await createWorld();
 const { owner } = world;
 
-test('alive and ready; not ready on a schema that the server cannot read, or without a score dimension', async () => {
+test('a server is alive and ready, but not ready with a schema that it cannot read or without a score dimension', async () => {
   const api = await world.serve({ BASE_PATH: '/v1' });
   const at = async (path: string) => (await fetch(api.url + path)).status;
   const becomes = (status: number) => eventually(async () => assert.equal(await at('/readyz'), status));
   assert.deepEqual([await at('/healthz'), await at('/readyz')], [200, 200]);
-  // Of a later build: what it added does not matter here, unless it is marked.
+  // A migration of a later build does not matter here, unless it is marked as required.
   await owner.query(`insert into schema_migrations values ('9998_from_the_future', now(), false)`);
   await sleep(1500);
   assert.equal(await at('/readyz'), 200);
@@ -38,16 +38,19 @@ test('alive and ready; not ready on a schema that the server cannot read, or wit
   await owner.query('drop table kept');
   await becomes(200);
   const changes = api.lines.filter(({ msg }) => msg === 'ready' || msg === 'not ready').map(({ msg }) => msg);
-  assert.deepEqual(changes, ['ready', 'not ready', 'ready', 'not ready', 'ready'], 'each change has one line');
+  assert.deepEqual(changes, ['ready', 'not ready', 'ready', 'not ready', 'ready'], 'one line for each change');
   assert.deepEqual(
     api.lines.filter(({ level }) => Number(level) >= 50),
     [],
-    'and a check that finds it not ready has none',
+    'failed readiness checks log no error',
   );
-  assert.ok(!api.lines.some(({ remedy }) => remedy !== undefined), 'no pooler is in between, and nothing is missing');
+  assert.ok(
+    !api.lines.some(({ remedy }) => remedy !== undefined),
+    'no remedy is logged: there is no pooler, and nothing is missing',
+  );
 });
 
-test('one log line a request, with operation, status, code, times and bytes, and the same as metrics', async () => {
+test('every request has one log line with operation, status, code, times and bytes, and counts in the metrics', async () => {
   const api = await world.serve();
   const ok = await api.get('/contests');
   const missing = await api.get('/agents/nobody-secret');
@@ -65,12 +68,12 @@ test('one log line a request, with operation, status, code, times and bytes, and
   assert.ok(Number(line?.databaseMs) > 0);
   assert.deepEqual([lineOf(missing)?.operation, lineOf(missing)?.code], ['getAgent', 'NOT_FOUND']);
   assert.equal(lineOf(unknown)?.operation, 'none');
-  assert.ok(!JSON.stringify(lines).includes('nobody-secret'), 'no path values');
+  assert.ok(!JSON.stringify(lines).includes('nobody-secret'), 'path values are not logged');
   const metrics = await (await fetch(`${api.metricsUrl}/metrics`)).text();
   assert.match(metrics, /commonhall_requests_total\{operation="listContests",status="200",code=""\} 1/);
   assert.match(metrics, /commonhall_requests_total\{operation="getAgent",status="404",code="NOT_FOUND"\} 1/);
   assert.match(metrics, /commonhall_database_seconds_count\{operation="listContests"\} 1/);
-  // Buckets add up from the smallest to the whole.
+  // Buckets are cumulative.
   const below = [...metrics.matchAll(/request_seconds_bucket\{le="[^"]+",operation="listContests"\} (\d+)/g)].map(
     ([, count]) => Number(count),
   );
@@ -80,7 +83,7 @@ test('one log line a request, with operation, status, code, times and bytes, and
   assert.equal((await fetch(`${api.url}/metrics`)).status, 404, 'not on the public port');
 });
 
-test('a fault is 500 without a word of the inside, and logged once with its cause', async () => {
+test('a fault is 500 without internal details, and is logged once with its cause', async () => {
   const api = await world.serve();
   await owner.query('alter table contests rename to contests_gone');
   const response = await api.get('/contests');
@@ -96,7 +99,7 @@ test('a fault is 500 without a word of the inside, and logged once with its caus
   assert.match(JSON.stringify(faults[0]), /relation \\"contests\\" does not exist/);
 });
 
-test('a breach of the contract is 500 in development mode: a leaked key cannot pass unseen', async () => {
+test('with CHECK_RESPONSES an answer that violates the contract is 500, so a leaked key is noticed', async () => {
   const api = await world.serve();
   const lax = await world.serve({ CHECK_RESPONSES: 'false' });
   await owner.query('alter table score_tiers drop constraint score_tiers_metrics_check');
@@ -104,12 +107,12 @@ test('a breach of the contract is 500 in development mode: a leaked key cannot p
     `update score_tiers set metrics = '[{"key": "k", "maxScore": 1, "description": "d", "secret": 1}]' where dimension = 'builder'`,
   );
   assert.equal((await api.get('/users/scores/tiers')).status, 500);
-  await assert.rejects(lax.get('/users/scores/tiers'), /additional properties/, 'the tests hold every answer too');
+  await assert.rejects(lax.get('/users/scores/tiers'), /additional properties/, 'the tests check every answer too');
   await owner.query(`update score_tiers set metrics = '[]' where dimension = 'builder'`);
   assert.equal((await api.get('/users/scores/tiers')).status, 200);
 });
 
-test('a statement over its time is 503, and the connection goes on', async () => {
+test('a statement that times out is 503, and its connection remains usable', async () => {
   const api = await world.serve({ STATEMENT_TIMEOUT_MS: '300', DATABASE_CONNECTIONS: '1' });
   const blocker = new pg.Client(world.ownerUrl);
   await blocker.connect();
@@ -122,12 +125,12 @@ test('a statement over its time is 503, and the connection goes on', async () =>
   await blocker.end();
 });
 
-// A long page has a connection to itself; short statements share two.
+// A long page takes a whole connection; short statements share two pipelined ones.
 for (const [path, heads] of [
   ['/contests?pageSize=100', 1],
   ['/contests', 2],
 ] as const)
-  test(`${path}: waiting for a connection is bounded in time and in number, and 503 comes quickly`, async () => {
+  test(`${path}: the queue for a connection is bounded in time and length, and the rest gets 503 quickly`, async () => {
     const api = await world.serve({
       STATEMENT_TIMEOUT_MS: '60000',
       DATABASE_CONNECTIONS: '1',
@@ -146,7 +149,7 @@ for (const [path, heads] of [
     });
     await eventually(() => assert.equal(answers.length, asked.length - heads));
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [503]);
-    assert.ok(answers[0]!.ms < 3000, 'those beyond the queue hear it at once');
+    assert.ok(answers[0]!.ms < 3000, 'requests beyond the queue are rejected at once');
     assert.ok(
       answers.every(({ ms }) => ms < 20_000),
       JSON.stringify(answers),
@@ -158,7 +161,7 @@ for (const [path, heads] of [
     await blocker.end();
   });
 
-test('the server reads with a role that can only read', async () => {
+test('the server connects with the read-only role and not as the owner', async () => {
   const api = await world.serve();
   await api.get('/contests');
   const { rows } = await owner.query<{ usename: string }>(
@@ -168,7 +171,7 @@ test('the server reads with a role that can only read', async () => {
   for (const { usename } of rows) assert.notEqual(usename, 'postgres');
 });
 
-test('a stop ends though a connection says nothing', async () => {
+test('a server stops even if a connection is silent', async () => {
   const api = await world.serve({ DATABASE_WAIT_MS: '100', STATEMENT_TIMEOUT_MS: '100' });
   const silent = connect(Number(new URL(api.url).port), '127.0.0.1').on('error', () => {});
   await once(silent, 'connect');
@@ -179,7 +182,7 @@ test('a stop ends though a connection says nothing', async () => {
   silent.destroy();
 });
 
-test('a stop: not ready first, requests under way end, then nothing is left', async () => {
+test('a stopping server is first not ready, then finishes running requests, then closes its ports', async () => {
   const api = await world.serve({ DRAIN_MS: '3000', STATEMENT_TIMEOUT_MS: '60000' });
   await api.get('/contests');
   const blocker = new pg.Client(world.ownerUrl);
@@ -188,7 +191,7 @@ test('a stop: not ready first, requests under way end, then nothing is left', as
   const underWay = api.get('/contests');
   await eventually(async () => {
     const { rows } = await owner.query(`select from pg_stat_activity where wait_event_type = 'Lock'`);
-    assert.ok(rows.length > 0, 'the request is under way');
+    assert.ok(rows.length > 0, 'the request is running');
   });
   const stopped = api.stop();
   const ready = await fetch(`${api.url}/readyz`);

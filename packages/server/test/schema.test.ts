@@ -1,4 +1,4 @@
-// schema.sql is what the migrations make. Printed by PostgreSQL 18; older ones word some definitions differently.
+// schema.sql matches the migrations. PostgreSQL 18 prints it; older versions word some definitions differently.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { createWorld } from './helpers/world.ts';
 const world = await createWorld();
 const committed = readFileSync(new URL('../schema.sql', import.meta.url), 'utf8');
 
-test('schema.sql is what the migrations make (npm run refresh prints it again)', async () => {
+test('schema.sql matches the migrations (npm run refresh writes it)', async () => {
   const { rows } = await world.owner.query<{ major: number }>(
     `select current_setting('server_version_num')::int / 10000 as major`,
   );
@@ -23,12 +23,12 @@ test('schema.sql is what the migrations make (npm run refresh prints it again)',
   else assert.deepEqual(names(printed), names(committed));
 });
 
-test('the migration of lists is what their declarations make (npm run refresh prints it again)', () => {
+test('the migration of the lists matches their declarations (npm run refresh writes it)', () => {
   const printed = readFileSync(new URL('../migrations/0004_lists.sql', import.meta.url), 'utf8');
   assert.equal(printed, listsMigration(lists));
 });
 
-test('time is read in one place only', () => {
+test('the schema reads the clock in one place only', () => {
   const calls = [
     ...committed.matchAll(
       /\b(now|clock_timestamp|statement_timestamp|transaction_timestamp)\(\)|\bCURRENT_TIMESTAMP\b/gi,

@@ -1,4 +1,4 @@
-// What the server has for people and language models beside the operations: /, /llms.txt, /docs/reference and its files.
+// The pages for people and language models besides the operations: /, /llms.txt, /docs/reference and its files.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import {
@@ -44,7 +44,7 @@ const policyOf = (response: Response): Record<string, string> =>
   );
 const reference = `${sitePaths.reference}/${scripts[0]}`;
 
-test('HEAD, OPTIONS, other methods, an unknown parameter and the log line are as everywhere', async () => {
+test('HEAD, OPTIONS, other methods, unknown parameters and log lines behave as for operations', async () => {
   const names = {
     '/': 'home',
     '/llms.txt': 'llms',
@@ -73,7 +73,7 @@ test('HEAD, OPTIONS, other methods, an unknown parameter and the log line are as
   }
 });
 
-test('they are charged like other requests', async () => {
+test('the pages count against the rate limit like other requests', async () => {
   const limited = await world.serve({ RATE_LIMIT_PER_ADDRESS: '4' });
   const statuses = [];
   for (const path of ['/', '/llms.txt', '/docs/reference', reference, '/'])
@@ -81,7 +81,7 @@ test('they are charged like other requests', async () => {
   assert.deepEqual(statuses, [200, 200, 200, 200, 429]);
 });
 
-test('/ is a page for browsers and JSON for programs, at the root whatever the base path is', async () => {
+test('/ is a page for browsers and JSON for programs, at the root with any base path', async () => {
   const json = await at('/');
   assert.equal(json.headers.get('content-type'), 'application/json; charset=utf-8');
   assert.deepEqual(await json.json(), {
@@ -110,7 +110,7 @@ test('/ is a page for browsers and JSON for programs, at the root whatever the b
   assert.equal((await at('/v1')).status, 404);
 });
 
-test('/ prefers what Accept prefers', () => {
+test('/ returns HTML if Accept prefers it to JSON', () => {
   const cases: [accept: string | undefined, isHtml: boolean][] = [
     [browserAccepts, true],
     ['text/html', true],
@@ -129,7 +129,7 @@ test('/ prefers what Accept prefers', () => {
   for (const [accept, isHtml] of cases) assert.equal(prefersHtml(accept), isHtml, accept);
 });
 
-test('the page at / has three requests with the public address, which answer as it says', async () => {
+test('the page at / shows three requests to the public URL, which answer as it says', async () => {
   const response = await page();
   const text = (await response.text()).replaceAll('<wbr>', '').replaceAll('&amp;', '&').replaceAll('&#39;', "'");
   const urls = [...text.matchAll(/curl '(https:\/\/api\.example[^']*)'/g)].map(([, url]) => url!);
@@ -138,15 +138,15 @@ test('the page at / has three requests with the public address, which answer as 
   for (const url of urls) answers.push(await at(url.replace('https://api.example', '')));
   assert.deepEqual(
     answers.map(({ status }) => status),
-    [200, 404, 400], // the second is of the sample community, which is not here
+    [200, 404, 400], // the second needs the sample data, which is not loaded here
   );
   const shown = text.replaceAll('&quot;', '"');
-  assert.ok(shown.includes(await answers[2]!.text()), 'the failure is shown as it is sent');
+  assert.ok(shown.includes(await answers[2]!.text()), 'the page shows the error as it is sent');
   for (const path of Object.values(sitePaths)) assert.ok(text.includes(`https://api.example${path}`), path);
   assert.ok(text.includes(`Commonhall ${version}`));
 });
 
-test('the page at / may load nothing, and has the one style that its policy names', async () => {
+test('the page at / may load nothing, and has one style, whose hash is in its policy', async () => {
   const response = await page();
   const text = await response.text();
   const styles = [...text.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, style]) => style!);
@@ -164,7 +164,7 @@ test('the page at / may load nothing, and has the one style that its policy name
   assert.doesNotMatch(text, /<script|style=/);
 });
 
-test('/llms.txt has every operation, error code and address of the contract', async () => {
+test('/llms.txt has every operation, every error code and every page of the site', async () => {
   const response = await at('/llms.txt');
   assert.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8');
   const text = await response.text();
@@ -178,7 +178,7 @@ test('/llms.txt has every operation, error code and address of the contract', as
     assert.ok(text.includes(`(https://api.example${path})`), path);
 });
 
-test('the page of the reference may run and load only what is on this server', async () => {
+test('the page of the reference may only run and load files of this server', async () => {
   const response = await at('/docs/reference');
   assert.deepEqual(policyOf(response), {
     'default-src': "'none'",
@@ -198,7 +198,7 @@ test('the page of the reference may run and load only what is on this server', a
   );
 });
 
-test('its files are served as they were built, in each encoding, for a year, and nothing beside them', async () => {
+test('the files of the reference are served as built, in each encoding, cacheable for a year, and no other files are', async () => {
   const decoders = { identity: (bytes: Buffer) => bytes, gzip: gunzipSync, br: brotliDecompressSync };
   for (const name of scripts) {
     const built = readFileSync(new URL(`../assets/${name}`, import.meta.url));
@@ -297,7 +297,7 @@ test('building again changes nothing, removes what is old, and keeps the licence
   assert.match(readFileSync(join(folder, 'scalar-LICENSE.txt'), 'utf8'), /^MIT License/);
 });
 
-test('without the built files the page is 404 and says how to build them', async () => {
+test('without the built files the reference is 404 and says how to build them', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'commonhall-unbuilt-'));
   const from = fileURLToPath(new URL('../', import.meta.url));
   mkdirSync(join(folder, 'server'));

@@ -1,6 +1,5 @@
-// Records drawn from the types of specification section 2, which are written out here and not taken from our schemas.
-// Each one is loaded by the real import, or rejected for a reason that docs/gaps.md names, in plain words. SEED=… draws
-// others.
+// Random records of the types in section 2 of the specification, which are written out here and not taken from our
+// schemas. Import loads each record, or rejects it in plain words for a reason in docs/gaps.md. SEED=… draws others.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +17,7 @@ const world = await createWorld();
 const { add, owner } = world;
 
 type Values<T = unknown> = fc.Arbitrary<T>;
-/** Mostly the usual, so that many records have one odd value and some have none. */
+/** Mostly usual values, so that many records have one odd value and some have none. */
 const mostly = (usual: Values, odd: Values, times = 30): Values =>
   fc.oneof({ arbitrary: usual, weight: times }, { arbitrary: odd, weight: 1 });
 const letters = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJ0123456789-');
@@ -30,7 +29,7 @@ const oddText = fc.oneof(
   fc.constantFrom('a\u200bb', 'a\u0085', '\u0000', '\\N', `0x${'aB'.repeat(20)}`, '__proto__'),
 );
 const string = mostly(fc.string({ unit: letters, minLength: 8, maxLength: 14 }), oddText);
-/** Keys in paths: more of what is special there. */
+/** Keys that are used in paths: more values that are special there. */
 const ton = `EQ${'A'.repeat(46)}`;
 const key = mostly(string, fc.constantFrom('me', 'featured', ton, 'a b', '..', 'ü', 'u\u0308'), 15);
 const integer = mostly(
@@ -68,7 +67,7 @@ const object = (keys: Record<string, Values>, ...optional: string[]): Values =>
     fc.record(keys, { requiredKeys: Object.keys(keys).filter((key) => !optional.includes(key)) }),
   );
 const anyObject = fc.dictionary(string as Values<string>, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 });
-/** Rows that are there before. */
+/** Keys of rows that exist before the import. */
 const one = (name: string, rows: number): Values => fc.nat({ max: rows - 1 }).map((n) => `${name}-${n}`);
 const [users, sponsors, bounties, submissions] = [one('u', 200), one('s', 5), one('b', 20), one('bs', 100)];
 const [topics, launches, contests, entries] = [one('t', 30), one('l', 30), one('k', 30), one('e', 30)];
@@ -250,7 +249,7 @@ const parents = async (): Promise<void> => {
   await owner.query('commit');
 };
 
-test('a record of the types of the specification is loaded, or rejected by a rule of docs/gaps.md in plain words', async (t) => {
+test('a record of the specified types is loaded, or rejected in plain words by a rule of docs/gaps.md', async (t) => {
   t.diagnostic(`SEED=${seed}`);
   assert.deepEqual(
     Object.keys(specification),
@@ -285,7 +284,7 @@ test('a record of the types of the specification is loaded, or rejected by a rul
   }
   const { rejected, lines } = await load(world, place);
 
-  // Of the database alone is what depends on other rows.
+  // Only the database decides rules that depend on other rows.
   const byOthers = /of another row of|stands in the file a second time|at most 100/;
   const unexpected = rejected.filter((line) => {
     const [, label = '', line_ = ''] = /^rejected ([^:]+):(\d+)/.exec(line) ?? [];
@@ -295,12 +294,12 @@ test('a record of the types of the specification is loaded, or rejected by a rul
     unexpected.map((line) => line.slice(0, 500)),
     [],
   );
-  assert.deepEqual([...problems], [], 'what has a problem is rejected');
+  assert.deepEqual([...problems], [], 'every record with a problem is rejected');
   const loaded = lines.flatMap((line) => {
     const [, table = '', count = ''] = /^(\w+)\.ndjson: \d+ records, (\d+) loaded/.exec(line) ?? [];
     return table === '' ? [] : [`${table} ${count}`];
   });
   t.diagnostic(`loaded of ${runs}: ${loaded.join(', ')}; rules: ${[...rules].sort().join(' ')}`);
   for (const each of loaded) assert.ok(Number(each.split(' ')[1]) >= (each.startsWith('score_tiers') ? 3 : 20), each);
-  for (const rule of ['G10', 'G13', 'G15', 'G16', 'G18']) assert.ok(rules.has(rule), `${rule} was not met`);
+  for (const rule of ['G10', 'G13', 'G15', 'G16', 'G18']) assert.ok(rules.has(rule), `no record violated ${rule}`);
 });

@@ -1,4 +1,4 @@
-// Sponsors: whose bounties a caller sees, by role, and the order of the refusals.
+// Sponsors: which bounties a caller sees, by role, and which error comes first.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createWorld } from './helpers/world.ts';
@@ -48,7 +48,7 @@ await add('bounties', { id: 'theirs', sponsor_id: rival.id, created_at: '2026-01
 
 const mine = async (who: keyof typeof callers) => (await callers[who].listMyBounties()).items.map(({ id }) => id);
 
-test('the public list has the public bounties only, newest publication first', async () => {
+test('the public list has only public bounties, newest publication first', async () => {
   const { items, total } = await api.client.listSponsorBounties({ sponsorId: 'acme' });
   assert.deepEqual([items.map(({ id }) => id), total], [['review', 'open'], 2]);
 });
@@ -60,13 +60,13 @@ test('MEMBER, ADMIN and OWNER see every bounty of their sponsor, newest first', 
   assert.deepEqual([items[0]?.publishedAt, items[0]?.reviewEnd], [null, null]);
 });
 
-test('any other role sees the public ones only, a stranger none, god_mode all', async () => {
+test('any other role sees only public bounties, a stranger sees none, and god_mode sees all', async () => {
   for (const who of ['GUEST', 'member'] as const) assert.deepEqual(await mine(who), ['open', 'review'], who);
   assert.deepEqual(await mine('stranger'), []);
   assert.deepEqual(await mine('god'), ['theirs', 'draft', 'open', 'review', 'strange']);
 });
 
-test('submissions: unknown sponsor 404; role too low 403 whatever the bounty; foreign or unknown bounty 404', async () => {
+test('submissions are 404 for an unknown sponsor, then 403 for a role too low, then 404 for a foreign or unknown bounty', async () => {
   const ask = (who: keyof typeof callers, sponsorId: string, bountyId: string) =>
     callers[who].listSponsorBountySubmissions({ sponsorId, bountyId }).then(
       () => 'OK',

@@ -1,5 +1,5 @@
-// Starting: an operator's mistake is one line with its remedy and exit status 1; a database that is only away, or behind by
-// a migration, is waited for. One version everywhere, and addresses that follow the port.
+// Starting: an operator's mistake gives one line with its remedy and exit status 1. The server waits for a database
+// that is unavailable or lacks a migration. The version is the same everywhere, and URLs have the actual port.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -42,7 +42,7 @@ const folder = mkdtempSync(join(tmpdir(), 'commonhall-start-up-'));
 writeFileSync(join(folder, 'users.ndjson'), '');
 after(() => rmSync(folder, { recursive: true }));
 const commands = [['serve'], ['migrate'], ['import', folder], ['verify'], ['key', 'list']];
-/** Each command ends with one line that says this. */
+/** Each command prints one line that matches, and exits with status 1. */
 const eachSays = async (wanted: RegExp, env: Record<string, string>, which = commands) => {
   for (const args of which) {
     const { status, output } = await run(args, env);
@@ -57,20 +57,20 @@ const elsewhere = (change: (url: URL) => void): string => {
   return url.href;
 };
 
-test('a malformed database URL is named, with how to write it', async () => {
+test('every command reports a malformed database URL, with the right format', async () => {
   await eachSays(/^DATABASE_URL: must be like postgres:\/\/user:password@host:5432\/database$/m, {
     DATABASE_URL: 'mysql://x',
   });
 });
 
-test('a login that PostgreSQL refuses is named by every command', async () => {
+test('every command reports a login that PostgreSQL refuses', async () => {
   const url = elsewhere((to) => {
     to.username = 'nobody_of_that_name';
   });
   await eachSays(/refuses the login of "nobody_of_that_name": correct the user in DATABASE_URL/, { DATABASE_URL: url });
 });
 
-test('a database that was never migrated is named, with what to run', async () => {
+test('every command reports a database that was never migrated, with the command to run', async () => {
   const name = `${new URL(world.ownerUrl).pathname.slice(1)}_empty`;
   await world.owner.query(`create database ${name} template template0 encoding 'UTF8'`);
   const url = elsewhere((to) => {
@@ -81,7 +81,7 @@ test('a database that was never migrated is named, with what to run', async () =
   await world.owner.query(`drop database ${name} with (force)`);
 });
 
-test('an owner who is no superuser migrates as printed; one who may not make roles leaves nothing behind', async () => {
+test('an owner that is no superuser can migrate as the docs say; without the right to create roles nothing is changed', async () => {
   const postgres = await startPostgres({ shared_buffers: '32MB' });
   const admin = new pg.Client(postgres.url);
   try {
@@ -113,7 +113,7 @@ test('an owner who is no superuser migrates as printed; one who may not make rol
   }
 });
 
-test('a closed port and an unknown database are named by the commands, not by serve', async () => {
+test('every command except serve reports a closed port and an unknown database', async () => {
   const port = String(await freePort());
   const closed = elsewhere((to) => {
     to.port = port;
@@ -130,7 +130,7 @@ test('a closed port and an unknown database are named by the commands, not by se
   await eachSays(/has no database "no_such_database": create it/, { DATABASE_URL: missing }, others);
 });
 
-test('an unknown command is 1 and names the help; so is an old Node', async () => {
+test('an unknown command and an old Node exit with status 1 and say what to do', async () => {
   for (const args of [['no-such-command'], ['key', 'nope'], ['serve', '--nope']]) {
     const { status, output } = await run(args);
     assert.deepEqual([status, output.trim().split('\n').length], [1, 1], output);
@@ -142,7 +142,7 @@ test('an unknown command is 1 and names the help; so is an old Node', async () =
   assert.match(output, /^commonhall needs Node 24 or newer and this is v[\d.]+: install a newer Node$/m);
 });
 
-test('a database that is away is waited for: serve starts, says so once, and becomes ready by itself', async () => {
+test('serve starts while the database is unavailable, logs that once, and becomes ready by itself', async () => {
   const proxy = await startProxy(world.readerUrl);
   await proxy.set('refusing');
   const server = await serveProcess(proxy.url, { DATABASE_WAIT_MS: '500' }, ['ignore', 'pipe', 'inherit']);
@@ -154,7 +154,7 @@ test('a database that is away is waited for: serve starts, says so once, and bec
   assert.equal((await fetch(`${server.url}/healthz`)).status, 200);
   assert.equal(await ready(), 503);
   await eventually(() => assert.match(log, /"reason":"The database does not answer"/));
-  await new Promise((resolve) => setTimeout(resolve, 2500)); // several looks later
+  await new Promise((resolve) => setTimeout(resolve, 2500)); // several checks later
   assert.equal(log.match(/"msg":"not ready"/g)?.length, 1);
   await proxy.set('none');
   await eventually(async () => assert.equal(await ready(), 200));
@@ -162,7 +162,7 @@ test('a database that is away is waited for: serve starts, says so once, and bec
   await proxy.close();
 });
 
-test('a database that lacks a migration is waited for', async () => {
+test('serve waits for a database that lacks a migration', async () => {
   const { rows } = await world.owner.query<{ name: string }>(
     'select name from schema_migrations order by name desc limit 1',
   );
@@ -174,7 +174,7 @@ test('a database that lacks a migration is waited for', async () => {
   await eventually(async () => assert.equal((await fetch(`${api.url}/readyz`)).status, 200));
 });
 
-test('one version in one place: command line, OpenAPI document and metric have it, no package another', async () => {
+test('command line, OpenAPI document and metric have the same version, and no package has its own', async () => {
   assert.equal((await run(['--version'])).output, `${version}\n`);
   const api = await world.serve();
   const { info } = (await (await fetch(`${api.url}/openapi.json`)).json()) as { info: { version: string } };
@@ -185,10 +185,11 @@ test('one version in one place: command line, OpenAPI document and metric have i
   );
   const files = globSync(fileURLToPath(new URL('../../*/package.json', import.meta.url)));
   assert.ok(files.length >= 3);
-  for (const file of files) assert.ok(!('version' in JSON.parse(readFileSync(file, 'utf8'))), `${file} has its own`);
+  for (const file of files)
+    assert.ok(!('version' in JSON.parse(readFileSync(file, 'utf8'))), `${file} has its own version`);
 });
 
-test('links follow the port that is listened on, unless PUBLIC_URL is set; metrics stay on this machine', async () => {
+test('links have the port that is listened on unless PUBLIC_URL is set; metrics are served only on localhost', async () => {
   const api = await world.serve({ HOST: '0.0.0.0' });
   const { port } = new URL(api.url);
   const link = (await api.get('/contests')).headers.get('link');
@@ -197,6 +198,6 @@ test('links follow the port that is listened on, unless PUBLIC_URL is set; metri
   assert.deepEqual(servers, [{ url: `http://127.0.0.1:${port}` }]);
   const metrics = (address: string) => fetch(`http://${address}:${new URL(api.metricsUrl).port}/metrics`);
   assert.equal((await metrics('127.0.0.1')).status, 200);
-  await assert.rejects(metrics('127.0.0.2'), 'not on every address');
-  assert.equal((await fetch(`http://127.0.0.2:${port}/healthz`)).status, 200, 'the API is');
+  await assert.rejects(metrics('127.0.0.2'), 'metrics are not served on every address');
+  assert.equal((await fetch(`http://127.0.0.2:${port}/healthz`)).status, 200, 'the API is served on every address');
 });

@@ -1,5 +1,5 @@
-// SQL templates and prepared statements: texts that are remembered are right, names follow from the text, what a
-// connection keeps is bounded, and a statement that a pooler has lost is sent again.
+// SQL templates and prepared statements: cached texts are right, names depend only on the text, a connection holds a
+// bounded number of statements, and a statement that a pooler has lost is sent again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -11,7 +11,7 @@ import { noteUse, send, statementName } from '../src/db/statement.ts';
 import { createWorld } from './helpers/world.ts';
 
 type Slot = Value | Sql;
-/** Templates of the source: each is one array for ever, whatever its slots hold. */
+/** Tagged templates: each has one strings array for the life of the process, whatever its slots contain. */
 const templates: ((a: Slot, b: Slot) => Sql)[] = [
   (a, b) => sql`A(${a}, ${b})`,
   (a, b) => sql`${a}-${b}`,
@@ -21,7 +21,7 @@ const templates: ((a: Slot, b: Slot) => Sql)[] = [
   (a, b) => joinSql([sql`x ${a}`, sql`y ${b}`], ' and '),
 ];
 
-test('a remembered text is the one that writing anew gives, whatever stood in its slots before', () => {
+test('a cached text equals a newly compiled one, whatever its slots contained before', () => {
   const [A, , b, , c] = templates as [(typeof templates)[0], unknown, (typeof templates)[0], unknown, () => Sql];
   for (const statement of [A(b('v', null), c()), A(b(c(), null), 'v')])
     assert.deepEqual(compile(statement), compileAnew(statement));
@@ -37,13 +37,13 @@ test('a remembered text is the one that writing anew gives, whatever stood in it
   );
 });
 
-test('a name follows from the text alone', () => {
+test('the name of a statement depends only on its text', () => {
   assert.equal(statementName('select 1'), statementName(['select', '1'].join(' ')));
   assert.notEqual(statementName('select 1'), statementName('select 2'));
-  assert.ok(statementName('select 1').length < 64, 'PostgreSQL cuts longer names');
+  assert.ok(statementName('select 1').length < 64, 'PostgreSQL truncates longer names');
 });
 
-test('a series of odd statements evicts each other and not what is used often', () => {
+test('rare statements evict each other and not statements that are used often', () => {
   const kept: Kept = { uses: new Map(), evictions: 0 };
   const common = ['a', 'b', 'c'];
   for (let round = 0; round < 1000; round++) {
@@ -52,14 +52,14 @@ test('a series of odd statements evicts each other and not what is used often', 
     for (const name of common) assert.equal(noteUse(kept, name, 8).isNew, round === 0);
     assert.ok(kept.uses.size <= 8);
   }
-  // What nobody asks for any longer makes room in the end.
+  // Statements that are not used any more are evicted in the end.
   for (let round = 0; round < 1000; round++) noteUse(kept, `later-${round % 8}`, 8);
   assert.ok(common.every((name) => !kept.uses.has(name)));
 });
 
 const world = await createWorld();
 const client = new pg.Client(world.readerUrl);
-client.on('error', () => {}); // the database goes away at the end
+client.on('error', () => {}); // the database is dropped at the end
 await client.connect();
 const ask = (text: string, values: Value[] = []): Promise<Row[]> =>
   new Promise((resolve, reject) => {
@@ -68,20 +68,20 @@ const ask = (text: string, values: Value[] = []): Promise<Row[]> =>
 const prepared = async () =>
   (await client.query<{ name: string }>('select name from pg_prepared_statements')).rows.map(({ name }) => name);
 
-test('a connection keeps at most 64 statements, and closes the one that makes room', async () => {
+test('a connection holds at most 64 prepared statements, and closes those that it evicts', async () => {
   for (let n = 0; n < 100; n++) assert.deepEqual(await ask(`select ${n}::text`), [[String(n)]]);
   assert.equal((await prepared()).length, 64);
 });
 
-test('a statement that the server has lost, or has already, is sent again without its name', async () => {
+test('a statement that PostgreSQL has lost, or already has, is sent again without its name', async () => {
   const text = 'select $1::text as lost';
   assert.deepEqual(await ask(text, ['x']), [['x']]);
   await client.query('deallocate all');
   assert.deepEqual(await ask(text, ['y']), [['y']], 'lost');
   const other = 'select $1::text as there';
   await client.query(`prepare "${statementName(other)}" as ${other}`);
-  assert.deepEqual(await ask(other, ['z']), [['z']], 'there already');
+  assert.deepEqual(await ask(other, ['z']), [['z']], 'already prepared');
   await assert.rejects(ask('select no_such_column'), /no_such_column/);
-  await assert.rejects(ask('select no_such_column'), /no_such_column/, 'and never kept');
+  await assert.rejects(ask('select no_such_column'), /no_such_column/, 'a failed statement is not kept');
   assert.ok(!(await prepared()).includes(statementName('select no_such_column')));
 });

@@ -1,5 +1,5 @@
-// JSON on its way in (gap G18): what JSON.parse repairs, guesses or drops in silence is a problem with its column; what
-// is fine is what JSON.parse says. And nothing of a file's own moves an operator's terminal.
+// Strict parsing of JSON (gap G18): what JSON.parse silently repairs or drops is a problem with its column; any other
+// text parses as with JSON.parse. Also: text from files is printed so that it cannot control an operator's terminal.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printable } from '@commonhall/contract/printable';
@@ -8,7 +8,7 @@ import { parseStrictly } from '../src/dataset/strict-json.ts';
 
 const parse = (text: string | Buffer) => parseStrictly(Buffer.from(text as string));
 
-test('each kind of problem is named with its column', () => {
+test('every kind of problem is reported with its column', () => {
   const cases: [text: string | Buffer, column: number, reason: RegExp][] = [
     [Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), 3, /not UTF-8/],
     [Buffer.concat([Buffer.from('{"\ufffdü": "'), Buffer.from([0xc0, 0xaf])]), 9, /not UTF-8/],
@@ -49,7 +49,7 @@ test('each kind of problem is named with its column', () => {
   }
 });
 
-test('what only looks like a problem is taken', () => {
+test('text that only looks like a problem is accepted', () => {
   for (const text of [
     '{"a": "\\"b\\": c", "d": "e:"}',
     '{"a": "\\t\\n\\r", "b": "\\u00fc\\ud83d\\ude00", "__proto__": {"c": 1}}',
@@ -61,7 +61,7 @@ test('what only looks like a problem is taken', () => {
     assert.deepEqual(parse(text), { value: JSON.parse(text) as unknown }, text);
 });
 
-test('any JSON is what JSON.parse says, and any other text is a problem', () => {
+test('accepted JSON has the value of JSON.parse, and any text that JSON.parse rejects is a problem', () => {
   const text = fc.string({ unit: fc.constantFrom(...'{}[]",:\\u0d8"aé1 e-.tfn\n\u0007') });
   fc.assert(
     fc.property(fc.oneof(fc.json(), text), (given) => {
@@ -80,7 +80,7 @@ test('any JSON is what JSON.parse says, and any other text is a problem', () => 
   );
 });
 
-test('what is printed stays on its line and obeys no terminal', () => {
+test('printable text stays on one line and has no control sequences', () => {
   assert.equal(printable('a\u001b[2Jb\r\nc\u202ed\u{e0041}'), 'a\\u{1b}[2Jb\\u{d}\\u{a}c\\u{202e}d\\u{e0041}');
   assert.equal(printable('\ud800 é 漢 😀'), '\\u{d800} é 漢 😀');
 });

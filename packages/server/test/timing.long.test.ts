@@ -1,5 +1,5 @@
-// Hidden and absent cannot be told apart: the same bytes and headers, and no difference in time that a caller could use.
-// PAIRS says how many pairs are timed; the issue of each run is printed.
+// Hidden and absent rows are indistinguishable: the same bytes and headers, and no timing difference that a caller
+// could use. PAIRS sets how many pairs are timed; the result of each run is printed.
 import assert from 'node:assert/strict';
 import { Agent, get } from 'node:http';
 import { test } from 'node:test';
@@ -36,7 +36,7 @@ const ask = (path: string, token?: string): Promise<Answer> =>
     }).on('error', reject);
   });
 
-/** The chance that a hidden one took longer than an absent one: 0.5 when nothing can be told. */
+/** The probability that a hidden row takes longer than an absent one: 0.5 if they are indistinguishable. */
 const areaUnderCurve = (hidden: number[], absent: number[]): number => {
   const all = [...hidden.map((ms) => ({ ms, of: 1 })), ...absent.map((ms) => ({ ms, of: 0 }))].sort(
     (a, b) => a.ms - b.ms,
@@ -55,17 +55,17 @@ const withTwins = (Object.keys(calls) as OperationId[]).filter(
   (id) => calls[id].hidden !== undefined && calls[id].unknown !== undefined,
 );
 
-/** The same path, but its last name ends in another letter: as long, of the same form, and nobody's. */
+/** The same path, but its last name ends in another letter: of the same length and form, but of no row. */
 const absentTwin = (path: string, name: string): string =>
   path.replace(name, () => name.slice(0, -1) + (name.endsWith('f') ? 'e' : 'f'));
 
 for (const id of withTwins)
-  test(`${id}: hidden and absent are the same bytes, headers and time`, async (t) => {
+  test(`${id}: hidden and absent rows give the same bytes and headers in the same time`, async (t) => {
     const { hidden = {}, token } = calls[id];
     const paths = [urlOf('', id, hidden), absentTwin(urlOf('', id, hidden), Object.values(hidden).at(-1) ?? '')];
     const times: [number[], number[]] = [[], []];
     for (let pair = 0; pair < pairCount + 50; pair++) {
-      const first = Math.random() < 0.5 ? 0 : 1; // neither is always the second
+      const first = Math.random() < 0.5 ? 0 : 1; // random order, so that neither is always the second
       const answers: Answer[] = [];
       for (const which of [first, 1 - first] as const) answers[which] = await ask(paths[which]!, token);
       const [one, other] = answers as [Answer, Answer];
@@ -73,13 +73,13 @@ for (const id of withTwins)
         const bytes = ({ status, headers, body }: Answer) => JSON.stringify([status, headers, body]);
         assert.equal(bytes(one), bytes(other));
         assert.equal(one.status, 404);
-        continue; // the first ones also warm up both sides
+        continue; // the first 50 pairs also warm up both sides
       }
       times[0].push(one.ms);
       times[1].push(other.ms);
     }
     const area = areaUnderCurve(...times);
     t.diagnostic(`${pairCount} pairs, area under the curve ${area.toFixed(4)}`);
-    const allowed = pairCount >= 20_000 ? 0.02 : 0.1; // few pairs beside other work tell only a gross difference
+    const allowed = pairCount >= 20_000 ? 0.02 : 0.1; // few pairs on a busy machine reveal only a large difference
     assert.ok(Math.abs(area - 0.5) < allowed, `${area}`);
   });

@@ -1,4 +1,4 @@
-// Tokens: what a JWT and an API key must be to be believed, that nothing near it is, and how both end.
+// Tokens: which JWTs and API keys are accepted, that nearly valid ones are rejected, and how both expire.
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ await add('users', { id: 'banned', username: 'banned', status: 'BANNED' });
 
 const key = await makeSigningKey('first');
 const rsa = await makeSigningKey('rsa', 'RS256');
-const es384 = await makeSigningKey('other', 'ES384'); // the provider has it, the settings do not
+const es384 = await makeSigningKey('other', 'ES384'); // the provider has it, but the settings do not allow its algorithm
 const keySet = await openKeySet([key, rsa, es384]);
 after(() => keySet.close());
 const api = await world.serve(jwtSettings(keySet.url));
@@ -30,17 +30,17 @@ const seconds = () => Math.floor(Date.now() / 1000);
 const part = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 
-test('a JWT of the configured issuer is its subject; a deactivated subject is nobody', async () => {
+test('a JWT of the configured issuer identifies its subject; a deactivated or unknown subject is 401', async () => {
   assert.equal((await ask(await sign(key, { sub: 'alice' }))).status, 200);
   assert.equal((await ask(await sign(rsa, { sub: 'alice' }))).status, 200);
   assert.equal((await ask(await sign(key, { sub: 'alice', aud: ['https://else.example', audience] }))).status, 200);
   assert.equal((await ask(await sign(key, { sub: 'banned' }))).status, 401);
   assert.equal((await ask(await sign(key, { sub: 'nobody' }))).status, 401);
   const off = await world.serve();
-  assert.equal((await askAt(off, await sign(key, { sub: 'alice' }))).status, 401, 'off unless configured');
+  assert.equal((await askAt(off, await sign(key, { sub: 'alice' }))).status, 401, 'JWTs are off unless configured');
 });
 
-test('a JWT that is wrong in one thing is 401, and never a fault', async (t) => {
+test('a JWT that is wrong in one respect is 401, and never a fault', async (t) => {
   const good = await sign(key, { sub: 'alice' });
   const [header = '', payload = '', signature = ''] = good.split('.');
   const claims = { iss: issuerName, aud: audience, sub: 'alice', exp: seconds() + 300 };
@@ -59,13 +59,13 @@ test('a JWT that is wrong in one thing is 401, and never a fault', async (t) => 
     'alg None': unsigned({ alg: 'None', kid: 'first' }, claims, ''),
     'alg NONE': unsigned({ alg: 'NONE', kid: 'first' }, claims, ''),
     'alg nOnE': unsigned({ alg: 'nOnE', kid: 'first' }, claims, ''),
-    'alg in small letters': unsigned({ alg: 'es256', kid: 'first' }),
+    'alg in lower case': unsigned({ alg: 'es256', kid: 'first' }),
     'alg missing': unsigned({ kid: 'first' }),
     'alg null': unsigned({ alg: null, kid: 'first' }),
     'alg a list': unsigned({ alg: ['ES256'], kid: 'first' }),
     'alg unknown': unsigned({ alg: 'ES256K', kid: 'first' }),
     'alg of another key': unsigned({ alg: 'RS256', kid: 'first' }),
-    'alg not on our list': await sign(es384, { sub: 'alice' }),
+    'alg not allowed by the settings': await sign(es384, { sub: 'alice' }),
     'HS256 with the public key': hmac(key.pem),
     'HS256 with the public key, trimmed': hmac(key.pem.trim()),
     'HS256 with the JWK': hmac(JSON.stringify(key.jwk)),
@@ -74,7 +74,7 @@ test('a JWT that is wrong in one thing is 401, and never a fault', async (t) => 
     'HS256 with "secret"': hmac('secret'),
     'HS256 with the RSA public key': hmac(rsa.pem, 'HS256', 'rsa'),
     'HS512 with the public key': hmac(key.pem, 'HS512'),
-    'kid of nobody': await sign(key, { sub: 'alice' }, { kid: 'unknown' }),
+    'kid unknown': await sign(key, { sub: 'alice' }, { kid: 'unknown' }),
     'kid a path': await sign(key, { sub: 'alice' }, { kid: '../../../../dev/null' }),
     'kid SQL': await sign(key, { sub: 'alice' }, { kid: "first' or '1'='1" }),
     'kid a URL': await sign(key, { sub: 'alice' }, { kid: 'http://127.0.0.1:1/jwks' }),
@@ -146,7 +146,7 @@ test('a JWT that is wrong in one thing is 401, and never a fault', async (t) => 
   assert.equal((await ask(good)).status, 200, 'the one they were made from');
 });
 
-test('a JWT has one budget, whichever of its two ES256 signatures it carries', async () => {
+test('a JWT has one rate limit budget, with either of its two valid ES256 signatures', async () => {
   const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
   const respelt = (token: string): string => {
     const end = token.lastIndexOf('.') + 1;
@@ -166,7 +166,7 @@ test('a JWT has one budget, whichever of its two ES256 signatures it carries', a
   assert.ok((await remaining(token)) < first - 1);
 });
 
-test('an API key that is wrong in one thing is 401, and never a fault', async (t) => {
+test('an API key that is wrong in one respect is 401, and never a fault', async (t) => {
   const good = await keyFor('alice');
   const body = good.slice(9);
   const expired = makeKey('live');
@@ -194,7 +194,7 @@ test('an API key that is wrong in one thing is 401, and never a fault', async (t
     'first letter changed': `chk_test_${body[0] === 'x' ? 'y' : 'x'}${body.slice(1)}`,
     'last letter changed': good.slice(0, -1) + (good.endsWith('x') ? 'y' : 'x'),
     'two letters swapped': `chk_test_${body.replace(/(.)(?!\1)(.)/, '$2$1')}`,
-    'other letter case': `chk_test_${[...body].map((c) => (c === c.toUpperCase() ? c.toLowerCase() : c.toUpperCase())).join('')}`,
+    'upper and lower case swapped': `chk_test_${[...body].map((c) => (c === c.toUpperCase() ? c.toLowerCase() : c.toUpperCase())).join('')}`,
     'checksum alone': `chk_test_${body.slice(-6)}`,
     'all zeros': `chk_test_${'0'.repeat(33)}`,
     'its own hash': hashKey(good, pepper).toString('hex'),
@@ -213,29 +213,29 @@ test('an API key that is wrong in one thing is 401, and never a fault', async (t
   assert.equal((await ask(good)).status, 200, 'the one they were made from');
 });
 
-test('keys rotate without a restart: a new one is found, a withdrawn one ends', async () => {
+test('signing keys rotate without a restart: a new key is found, and a withdrawn key is rejected', async () => {
   const next = await makeSigningKey('second');
   keySet.keys = [next];
   await sleep(1100); // the cooldown
   assert.equal((await ask(await sign(next, { sub: 'alice' }))).status, 200);
-  assert.equal((await ask(await sign(key, { sub: 'alice' }))).status, 401, 'the withdrawn one');
+  assert.equal((await ask(await sign(key, { sub: 'alice' }))).status, 401, 'the withdrawn key');
   keySet.keys = [key, rsa];
   const asked = keySet.asked;
-  await eventually(() => assert.ok(keySet.asked > asked, 'the refresh, which nobody asked for'));
+  await eventually(() => assert.ok(keySet.asked > asked, 'the periodic refresh fetches the keys'));
   await eventually(async () => assert.equal((await ask(await sign(key, { sub: 'alice' }))).status, 200));
   assert.equal((await ask(await sign(next, { sub: 'alice' }))).status, 401);
 });
 
-test('unknown keys make the provider be asked once in the cooldown, not once a token', async () => {
+test('tokens with unknown signing keys cause one request to the provider per cooldown, not one per token', async () => {
   const before = keySet.asked;
   const began = performance.now();
   for (let index = 0; index < 50; index++) await ask(await sign(key, { sub: 'alice' }, { kid: `no-${index}` }));
-  // One for each second of the cooldown, one for each two seconds of the refresh.
+  // The cooldown is one second and the refresh interval two seconds.
   const most = 2 + ((performance.now() - began) / 1000) * 1.5;
   assert.ok(keySet.asked - before <= most, `${keySet.asked - before} times`);
 });
 
-test('while the provider is away, known keys are believed and unknown ones are 503', async () => {
+test('while the provider is unavailable, known signing keys are trusted and unknown ones are 503', async () => {
   const ways: Record<string, typeof keySet.answer> = {
     'a fault': (_, response) => response.writeHead(500).end(),
     'a cut': (request) => request.socket.destroy(),
@@ -258,10 +258,14 @@ test('while the provider is away, known keys are believed and unknown ones are 5
   }
   keySet.answer = undefined;
   await sleep(1100);
-  assert.equal((await ask(await sign(await makeSigningKey('new'), { sub: 'alice' }))).status, 401, 'back again');
+  assert.equal(
+    (await ask(await sign(await makeSigningKey('new'), { sub: 'alice' }))).status,
+    401,
+    'the provider is back',
+  );
 });
 
-test('a server that starts while the provider is away answers, and finds the keys later', async () => {
+test('a server can start while the provider is unavailable, and finds the signing keys later', async () => {
   keySet.answer = (_, response) => response.writeHead(500).end();
   const late = await world.serve(jwtSettings(keySet.url));
   assert.equal((await askAt(late, await sign(key, { sub: 'alice' }))).status, 503);
@@ -273,13 +277,13 @@ test('a server that starts while the provider is away answers, and finds the key
   });
   const statuses: number[] = [];
   for (let sub = 0; sub < 5; sub++) statuses.push((await askAt(limited, await sign(key, { sub: String(sub) }))).status);
-  assert.deepEqual(statuses, [503, 503, 503, 429, 429], 'tokens that cannot be judged count against the address');
+  assert.deepEqual(statuses, [503, 503, 503, 429, 429], 'tokens that cannot be verified are charged to the address');
   keySet.answer = undefined;
   await sleep(1100);
   assert.equal((await askAt(late, await sign(key, { sub: 'alice' }))).status, 200);
 });
 
-test('the public keys can stand in a file, and rotate there', async () => {
+test('the public keys can be in a file, and rotate there', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'commonhall-jwks-'));
   const file = join(folder, 'jwks.json');
   writeFileSync(file, JSON.stringify({ keys: [key.jwk] }));
@@ -290,10 +294,10 @@ test('the public keys can stand in a file, and rotate there', async () => {
   await eventually(async () => assert.equal((await askAt(local, await sign(rsa, { sub: 'alice' }))).status, 200));
   rmSync(folder, { recursive: true });
   await sleep(1100);
-  assert.equal((await askAt(local, await sign(key, { sub: 'alice' }))).status, 200, 'the last good ones stay');
+  assert.equal((await askAt(local, await sign(key, { sub: 'alice' }))).status, 200, 'the last valid keys stay in use');
 });
 
-test('no verdict is kept: a token ends at its exp, a key at its expiry', async () => {
+test('acceptance is not cached: a token is rejected after its exp, a key after its expiry', async () => {
   const strict = await world.serve({ ...jwtSettings(keySet.url), JWT_CLOCK_TOLERANCE_SECONDS: '0' });
   const short = await sign(key, { sub: 'alice', exp: seconds() + 4 });
   const shortKey = makeKey('live');
@@ -307,7 +311,7 @@ test('no verdict is kept: a token ends at its exp, a key at its expiry', async (
   assert.deepEqual([(await askAt(strict, short)).status, (await askAt(strict, shortKey)).status], [401, 401]);
 });
 
-test('a pepper rotates: keys under the previous one are accepted as long as it is given', async () => {
+test('the pepper can rotate: keys hashed with the previous pepper are accepted as long as it is set', async () => {
   const next = 'another pepper that only the tests know';
   const old = await keyFor('alice');
   const fresh = makeKey('live');
@@ -318,7 +322,7 @@ test('a pepper rotates: keys under the previous one are accepted as long as it i
   assert.deepEqual([(await askAt(afterwards, old)).status, (await askAt(afterwards, fresh)).status], [401, 200]);
 });
 
-test('only the kinds of keys that the settings name are accepted; live ones by default', async () => {
+test('only the kinds of keys in KEY_KINDS are accepted; by default only live keys', async () => {
   const [live, testing] = [makeKey('live'), makeKey('test')];
   for (const one of [live, testing]) await add('api_keys', { user_id: 'alice', hash: hashKey(one, pepper) });
   for (const [kinds, expected] of [
@@ -332,7 +336,7 @@ test('only the kinds of keys that the settings name are accepted; live ones by d
   }
 });
 
-test('the last use of a key is noted by the day, later, by a role that can do nothing else', async () => {
+test('the day of the last use of a key is written asynchronously, by a role that can do nothing else', async () => {
   const role = `${process.env.COMMONHALL_TEST_RUN}_keys`;
   await owner.query(`create role ${role} login in role commonhall_key_writer`);
   const url = new URL(world.ownerUrl);
@@ -346,7 +350,7 @@ test('the last use of a key is noted by the day, later, by a role that can do no
     ]);
     return (rows[0] as { day: string | null }).day;
   };
-  assert.equal(await dayOf(), null, 'not on the way of the request');
+  assert.equal(await dayOf(), null, 'it is not written during the request');
   await noting.stop();
   assert.equal(await dayOf(), new Date().toISOString().slice(0, 10));
   const { default: pg } = await import('pg');
@@ -368,7 +372,7 @@ test('the last use of a key is noted by the day, later, by a role that can do no
   await owner.query(`drop role ${role}`);
 });
 
-test('a key revoked, a member removed, a user deactivated: refused from the commit on, 200 trials', async (t) => {
+test('a revoked key, a removed member and a deactivated user are rejected from the commit on, in 200 trials', async (t) => {
   const sponsor = await add('sponsors');
   const bounty = await add('bounties', { sponsor_id: sponsor.id });
   const path = `/sponsors/${sponsor.id}/bounties/${bounty.id}/submissions`;

@@ -1,5 +1,5 @@
-// Totals and counted blocks: right after any mix of statements by several writers at once, after COPY and TRUNCATE, and
-// every page of a long list is what a plain count and offset would give.
+// Totals and counted blocks are right after any mix of statements by concurrent writers, after COPY and TRUNCATE. Every
+// page of a long list equals the result of plain count and offset.
 import assert from 'node:assert/strict';
 import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
@@ -15,13 +15,13 @@ import { gift, operations, prepareWrites } from './helpers/writes.ts';
 const world = await createWorld();
 const { owner, add } = world;
 const operationCount = Number(process.env.OPERATIONS ?? 3000);
-/** Lists with an order. */
+/** Lists that have a sort order. */
 const ordered = lists.filter(({ sorts }) => Object.keys(sorts).length > 0);
 const right = async () => assert.deepEqual((await verify(world.ownerUrl, false)).drifts, []);
 
 await prepareWrites(world);
 
-test(`every total and every block is right after ${operationCount} random statements by four writers at once`, async (t) => {
+test(`every total and every block is right after ${operationCount} random statements of four concurrent writers`, async (t) => {
   let refused = 0;
   let left = operationCount;
   await Promise.all(
@@ -30,7 +30,7 @@ test(`every total and every block is right after ${operationCount} random statem
       await writer.connect();
       while (left-- > 0)
         await writer.query(pick(operations)()).catch((error: { code?: string; message: string }) => {
-          // A row that the statement itself may not write. A deadlock or anything else is a fault.
+          // Unique and foreign key violations are expected. A deadlock or any other error is a fault.
           if (!['23505', '23503'].includes(error.code ?? '')) throw new Error(error.message);
           refused += 1;
         });
@@ -45,12 +45,12 @@ test(`every total and every block is right after ${operationCount} random statem
       return `${name} ${rows[0]?.n}`;
     }),
   );
-  t.diagnostic(`${refused} refused; long lists: ${long.join(', ')}`);
+  t.diagnostic(`${refused} rejected; long lists: ${long.join(', ')}`);
   assert.ok(!long.includes('holders 0') && !long.includes('timeline 0'), 'some lists became long');
   await right();
 });
 
-test('every page of a long list is what count and offset give, first, middle, last and past the end', async () => {
+test('every page of a long list equals count and offset: first, middle, last and past the end', async () => {
   await owner.query(`
     insert into collection_holders select 'c1', 'h' || n, '2026-02-01T00:00:00Z'::timestamptz + n % 100 * interval '1 s'
     from generate_series(1, 3000) n on conflict do nothing;
@@ -92,7 +92,7 @@ test('every page of a long list is what count and offset give, first, middle, la
   }
 });
 
-test('every page of the long lists of launches, bounties and contest submissions is what offset gives', async () => {
+test('every page of the long lists of launches, bounties and contest submissions equals offset', async () => {
   await owner.query(`
     insert into launches (id, slug, name, tagline, description, status, launch_week, rating, launch_week_rating, submitted_by_id,
       published_at, created_at, updated_at)
@@ -149,7 +149,7 @@ test('every page of the long lists of launches, bounties and contest submissions
   await right();
 });
 
-test('one row and then many of a long table are written in a time that does not grow with the table or its square', async () => {
+test('writing one row takes no time proportional to the table, and writing many rows no quadratic time', async () => {
   await owner.query(`
     insert into contest_submissions (id, contest_id, user_id, title, description, track_ids, status, created_at, updated_at)
     select 'wide' || n, 'k2', 'ada', 't', 'd', '["a", "b"]', 'APPROVED', now(), now() from generate_series(1, 30000) n`);
@@ -159,12 +159,12 @@ test('one row and then many of a long table are written in a time that does not 
     await owner.query(statement);
     return performance.now() - began;
   };
-  // A session keeps the plans of its first writes, which are for one row.
+  // A session caches the plans of its first writes, which are for one row.
   const one = [];
   for (let n = 0; n < 7; n++)
     one.push(await timed(`update contest_submissions set status = 'REJECTED' where id = 'wide${n + 1}'`));
   const whole = await timed(`update contest_submissions set comment_count = 1 where id like 'wide%'`);
-  // One of 30,000 is nothing beside all of them; a scan for each would be a tenth.
+  // One row of 30,000 should cost a tiny part of all; a scan for each row would cost a tenth.
   assert.ok(one.sort((a, b) => a - b)[3]! < whole / 20, `${one[3]} of ${whole} ms`);
   await owner.query(`update launches set rating = 1 where id = 'deep1'`);
   const kept = await timed(`update launches set comment_count = 1 where id like 'deep%'`);
@@ -174,11 +174,11 @@ test('one row and then many of a long table are written in a time that does not 
   await fresh.query(`update launches set comment_count = 2 where id like 'deep%'`);
   const planned = performance.now() - began;
   await fresh.end();
-  assert.ok(kept < 5 * planned + 200, `${kept} ms with kept plans, ${planned} in a new session`);
+  assert.ok(kept < 5 * planned + 200, `${kept} ms with cached plans, ${planned} ms in a new session`);
   await owner.query(`delete from contest_submissions where id like 'wide%'`);
 });
 
-test('emptying the beginning of a group of blocks and filling it again keeps both levels right', async () => {
+test('emptying the beginning of a group of blocks and filling it again leaves both levels right', async () => {
   await add('collections', { address: 'deep', name: 'deep' });
   await owner.query(`
     insert into users (id, username, display_name, status)
@@ -188,7 +188,7 @@ test('emptying the beginning of a group of blocks and filling it again keeps bot
   const { rows } = await owner.query<{ from: string }>(
     `select acquired_at::text as from from lists.holders_acquired where parent = 'deep' and level = 1 order by 1 offset 1 limit 1`,
   );
-  assert.equal(rows.length, 1, 'two groups');
+  assert.equal(rows.length, 1, 'there are two groups');
   const range = `between '${rows[0]!.from}' and '${rows[0]!.from}'::timestamptz + interval '300 s'`;
   await owner.query(
     `create temp table gone as select * from collection_holders where collection_address = 'deep' and acquired_at ${range}`,
@@ -200,7 +200,7 @@ test('emptying the beginning of a group of blocks and filling it again keeps bot
   await owner.query(`delete from collections where address = 'deep'`);
 });
 
-test('filters are counted in blocks again when few combinations are left', async () => {
+test('filters are counted in blocks again when few combinations of values are left', async () => {
   const paint = (category: string) =>
     owner.query(`update repositories set category = ${category} where platform = 'wide'`);
   await owner.query(`
@@ -208,12 +208,12 @@ test('filters are counted in blocks again when few combinations are left', async
     select 'wide', n, 'o', 'n', 's', 1, now(), now() from generate_series(1, 600) n`);
   for (let round = 0; round < 5; round++) await paint(`'k${round}-' || platform_id`);
   const { rows } = await owner.query(`select is_by_facet from lists.repositories where facet = 0`);
-  assert.deepEqual(rows, [{ is_by_facet: true }], 'combinations that are gone do not count');
+  assert.deepEqual(rows, [{ is_by_facet: true }], 'combinations that no row has any more do not count');
   await owner.query(`delete from repositories where platform = 'wide'`);
   await right();
 });
 
-test('an upsert that makes a list long, or its blocks large, is counted once', async () => {
+test('rows of an upsert that makes a list long or its blocks large are counted once', async () => {
   await add('collections', { address: 'c4', name: 'c4' });
   const upsert = (from: number, to: number) =>
     owner.query(`
@@ -256,7 +256,7 @@ test('COPY, a rollback, a delete of a parent and TRUNCATE leave totals and block
   assert.equal(Number(rows[0]?.n), 0);
 });
 
-test('what the database keeps cannot be written by hand: every table of the schema lists', async () => {
+test('no table of the schema lists can be written directly', async () => {
   const { rows } = await owner.query<{ name: string }>(
     `select oid::regclass::text as name from pg_class where relnamespace = 'lists'::regnamespace and relkind = 'r'`,
   );
@@ -266,7 +266,7 @@ test('what the database keeps cannot be written by hand: every table of the sche
       await assert.rejects(owner.query(statement), /is maintained by the database/, statement);
 });
 
-test('lists are cut at commit: never in the middle of a statement', async () => {
+test('lists are split into blocks only at commit, never during a statement', async () => {
   await assert.rejects(
     owner.query(`
       begin;
@@ -280,7 +280,7 @@ test('lists are cut at commit: never in the middle of a statement', async () => 
   await right();
 });
 
-test('the way to a page: walked near the beginning, by blocks further on, under a filter by what fits', () => {
+test('a page near the beginning is reached by walking, a later one by blocks, and a filtered one by the filtered strategy', () => {
   assert.deepEqual(
     (
       [
@@ -296,7 +296,7 @@ test('the way to a page: walked near the beginning, by blocks further on, under 
   );
 });
 
-test('any page of a long catalogue is what offset gives, in every order and under every filter', async () => {
+test('any page of a long catalogue equals offset, in every order and with every filter', async () => {
   const writers = await Promise.all(
     [0, 1].map(async () => {
       const writer = new pg.Client(world.ownerUrl);
@@ -304,7 +304,7 @@ test('any page of a long catalogue is what offset gives, in every order and unde
       return writer;
     }),
   );
-  // Two at once, so that one finds the other counting when it wants to cut; later writes move rows between the blocks.
+  // Two writers, so that one may count while the other wants to split blocks; later writes move rows between blocks.
   const insert = (from: number) => `
     insert into repositories (platform, platform_id, owner, name, category, status, contributors_count, created_at, updated_at)
     select 'p' || n % 2, 'long-' || n, 'o' || n % 9, 'n' || md5(n::text), (array['defi', 'nft', null])[1 + n % 3],
@@ -358,7 +358,7 @@ test('any page of a long catalogue is what offset gives, in every order and unde
       }
 });
 
-test('more combinations of filter values than are counted in blocks: every total and page stays right', async () => {
+test('totals and pages stay right with more combinations of filter values than are counted in blocks', async () => {
   await owner.query(`
     insert into repositories (platform, platform_id, owner, name, category, status, contributors_count, created_at, updated_at)
     select 'many', 'many-' || n, 'o', 'n', 'k' || n % 2500, 'REVIEWED', 1,

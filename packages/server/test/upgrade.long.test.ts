@@ -1,4 +1,4 @@
-// An upgrade of the medium world under load: no reader waits for more than a second.
+// An upgrade of the medium data set under load: no reader waits for more than a second.
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { openWorld } from '../../../bench/world.ts';
 import { verify } from '../src/db/verify.ts';
 import { upgradeUnderLoad } from './helpers/upgrade.ts';
 
-test('the medium world is upgraded beside its servers: no request fails, no reader waits for more than a second', async (t) => {
+test('while the medium data set is upgraded no request fails, and no reader waits for more than a second', async (t) => {
   process.env.BENCH_FOLDER = join(tmpdir(), 'commonhall-upgrade');
   const postgres = await openWorld('medium', () => {});
   try {

@@ -1,4 +1,4 @@
-// Upgrades: what the runner does with a file, and an upgrade of a database with rows in it while it is read and written.
+// Upgrades: how the runner treats a migration file, and an upgrade of a filled database while it is read and written.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lintMigration } from '../../../test/lint-migrations.ts';
@@ -10,7 +10,7 @@ import { createWorld } from './helpers/world.ts';
 
 const { owner, ownerUrl, readerUrl } = await createWorld();
 
-test('a file says how it runs; words that nobody knows are refused', () => {
+test('a migration file says how it is run; an unknown instruction is rejected', () => {
   const { isOutside, isRepeated, isRequired } = migrationOf(
     '0101_x',
     '-- commonhall: run outside a transaction\nselect 1;',
@@ -22,7 +22,7 @@ test('a file says how it runs; words that nobody knows are refused', () => {
   );
 });
 
-test('the linter refuses what would keep readers or writers out, and takes what is written as the guide says', () => {
+test('the linter rejects migrations that would block readers or writers, and accepts those written as the guide says', () => {
   const lint = (text: string) => lintMigration(migrationOf('0101_x', text));
   const outside = '-- commonhall: run outside a transaction\n';
   const guided = 'drop index concurrently if exists x;\ncreate index concurrently if not exists x on users (bio);\n';
@@ -34,7 +34,7 @@ test('the linter refuses what would keep readers or writers out, and takes what 
   assert.equal(lint(outside + guided), '');
 });
 
-test('an upgrade under load: no request fails, old servers are ready until marked out, every migration killed and run again', async () => {
+test('no request fails in an upgrade under load with killed migrations; old servers stay ready until one excludes them', async () => {
   await owner.query(`
     insert into users (id, username, display_name, status)
     select 'many-' || n, 'many-' || n, 'Many', 'active' from generate_series(1, 3000) n`);
@@ -60,7 +60,7 @@ test('an upgrade under load: no request fails, old servers are ready until marke
   const index = `select indisvalid from pg_index where indexrelid = 'users_by_score'::regclass`;
   assert.deepEqual((await owner.query(index)).rows, [{ indisvalid: true }]);
   assert.ok(requests > 100);
-  assert.ok(longestMs < 3000, `a reader waited ${longestMs} ms`); // half a second for a lock, on the slowest machine
+  assert.ok(longestMs < 3000, `a reader waited ${longestMs} ms`); // half a second for a lock, with a margin for the slowest machine
   const { rows } = await owner.query(`select parent, rows::int, is_long from lists.owner_agents order by 1`);
   assert.deepEqual(
     rows,
@@ -70,6 +70,6 @@ test('an upgrade under load: no request fails, old servers are ready until marke
   assert.deepEqual([drifts, rights], [[], []]);
 });
 
-test('a database that a later build has migrated is not touched by this one', async () => {
+test('migrate changes nothing in a database that a later build has migrated', async () => {
   assert.deepEqual(await migrate(ownerUrl, () => {}), []);
 });

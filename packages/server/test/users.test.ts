@@ -45,7 +45,7 @@ const read = async (query: object = {}) => {
   return { types: shown.map(({ type }) => type).join(' '), ...rest };
 };
 
-test('items come oldest first, equal dates by id; badges of drafts are in neither items nor total', async () => {
+test('items are sorted oldest first, equal dates by id; badges of drafts are in neither items nor total', async () => {
   assert.deepEqual(await read(), {
     types: 'PR BADGE_RECEIVED GIFT_RECEIVED COMMIT',
     total: 4,
@@ -57,7 +57,7 @@ test('items come oldest first, equal dates by id; badges of drafts are in neithe
   assert.deepEqual(shown, [{ type: 'COMMIT', date: '2026-01-03T00:00:00.000Z', details: items[0][3] }]);
 });
 
-test('offset and count are what was asked for; hasMore says whether items follow', async () => {
+test('offset and count are as requested; hasMore says whether items follow', async () => {
   assert.deepEqual(await read({ offset: 1, count: 2 }), {
     types: 'BADGE_RECEIVED GIFT_RECEIVED',
     total: 4,
@@ -82,7 +82,7 @@ test('offset and count are what was asked for; hasMore says whether items follow
   });
 });
 
-test('a change of the collection flips its badges in the same transaction', async () => {
+test('a change of a collection shows or hides its badges in the same transaction', async () => {
   await owner.query(`update collections set status = 'ACTIVE' where address = 'draft'`);
   assert.equal((await read()).total, 5);
   await owner.query(`update collections set status = 'DRAFT' where address = 'draft'`);
@@ -91,7 +91,7 @@ test('a change of the collection flips its badges in the same transaction', asyn
   assert.equal((await read()).total, 3);
 });
 
-test('no writer says whether an item is public: a badge follows its collection, every other item shows', async () => {
+test('no writer can set whether an item is public: a badge follows its collection, and every other item is shown', async () => {
   await add('collections', { address: 'late', source: 'internal', status: 'DRAFT' });
   const before = (await read()).total;
   const late = { user_id: user.id, id: 'i9', type: 'BADGE_RECEIVED', details: badge('late') };
@@ -112,7 +112,7 @@ test('no writer says whether an item is public: a badge follows its collection, 
   assert.equal((await read()).total, before + 2);
 });
 
-test('a badge that names no collection shows; one that names an unknown collection waits for it', async () => {
+test('a badge without a collection is shown; a badge of an unknown collection is hidden until it is loaded', async () => {
   const evm = '0xAbCdEf0123456789aBcDeF0123456789AbCdEf01';
   const before = (await read({ type: 'BADGE_RECEIVED' })).total;
   const receive = (id: string, details: object) =>
@@ -130,7 +130,7 @@ test('a badge that names no collection shows; one that names an unknown collecti
   await owner.query(`delete from timeline_items where id in ('n1', 'n2', 'n3', 'n4')`);
 });
 
-test('details are shown as they were given, whatever object they are', async () => {
+test('details are returned unchanged, with any keys', async () => {
   const given = { nested: { list: [1, 0.5, null, 'ü'] }, '': '', __proto__x: true };
   await add('timeline_items', { user_id: user.id, id: 'o1', type: 'PR', date: '2026-12-01T00:00:00Z', details: given });
   const { items: shown } = await api.client.getUserTimeline({ username: 'alice', type: 'PR' });
@@ -138,7 +138,7 @@ test('details are shown as they were given, whatever object they are', async () 
   await owner.query(`delete from timeline_items where id = 'o1'`);
 });
 
-test('a user is found by a name beyond ASCII, and is public when active in any letter case', async () => {
+test('a user is found by a name beyond ASCII, and is public with an active status in any case', async () => {
   for (const [username, status] of [
     ['Žofie', 'ACTIVE'],
     ['наташа', 'Activated'],
@@ -164,7 +164,7 @@ test('the score tiers have the five dimensions in order', async () => {
   );
 });
 
-test('the score tiers are samples until the platform says its own', async () => {
+test('the score tiers are samples until the platform writes its own', async () => {
   const samples = async () =>
     (await owner.query<{ n: number }>('select count(*)::integer as n from score_tiers where is_sample')).rows[0]?.n;
   assert.equal(await samples(), 5);

@@ -1,5 +1,5 @@
-// What is public (gap G11): the state of a row, the word of the platform, and the takedowns of the operator, which no load
-// writes or undoes.
+// Which rows are public (gap G11), by their status, the platform's `visibility`, and the operator's takedowns, which no
+// load writes or undoes.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -24,7 +24,7 @@ const parents: Record<string, object> = {
   contest_submissions: { contest_id: contestId, user_id: 'user-1' },
   timeline_items: { user_id: 'user-1' },
 };
-/** Whether a row is public when the platform says nothing, `public` or `hidden`. */
+/** Whether a row is public when its visibility is null, `public` or `hidden`. */
 const shownAs = async (table: string, row: object): Promise<string> => {
   const shown: unknown[] = [];
   for (const visibility of [null, 'public', 'hidden'])
@@ -32,7 +32,7 @@ const shownAs = async (table: string, row: object): Promise<string> => {
   return shown.map((each) => (each === true ? 'yes' : 'no')).join(' ');
 };
 
-test('a state is on the list or the row is private; the word of the platform is stronger', async () => {
+test('a row is private unless its status is on the list; visibility overrides the status', async () => {
   const states: Record<string, [shown: string[], hidden: string[]]> = {
     agents: [['PUBLISHED'], ['DRAFT', 'published', 'LIMBO']],
     bounties: [
@@ -55,7 +55,7 @@ test('a state is on the list or the row is private; the word of the platform is 
   }
 });
 
-test('the word of the platform never widens the rules of the specification', async () => {
+test('visibility never shows a row that the specification hides', async () => {
   for (const status of ['APPROVED', 'WINNER'])
     assert.equal(await shownAs('contest_submissions', { status }), 'yes yes no', status);
   for (const status of ['PENDING', 'REJECTED', 'approved']) // spec 3.1
@@ -70,7 +70,7 @@ test('the word of the platform never widens the rules of the specification', asy
     assert.equal(await shownAs('launches', { status, published_at: null }), 'no no no', status);
 });
 
-test('a row in an unknown state that the platform calls public is in its lists and at its address', async () => {
+test('a row with an unknown status and visibility public is in its lists and at its own path', async () => {
   const word = { status: 'LIMBO', visibility: 'public' };
   await add('agents', { ...parents.agents, ...word, name: 'limbo' });
   assert.equal((await api.client.getAgent({ name: 'limbo' })).status, 'LIMBO');
@@ -103,7 +103,7 @@ const giveBack = (table: string, key: string[]) =>
 const isPublic = async ({ table, key: columns }: Kept, key: string[]): Promise<unknown> =>
   (await owner.query(`select is_public from ${table} where array[${columns}]::text[] = $1`, [key])).rows[0]?.is_public;
 
-test('a takedown hides a row of every resource, whichever comes first, and is stronger than the word of the platform', async () => {
+test('a takedown hides a row of every resource, whichever is written first, and overrides visibility', async () => {
   const names = [
     'agents',
     'bounties',
@@ -125,16 +125,16 @@ test('a takedown hides a row of every resource, whichever comes first, and is st
     await add(table, { ...row, ...(names.includes(table) ? { visibility: 'public' } : {}) });
     assert.equal(await isPublic(kept, key), true, table);
     await takeDown(table, key);
-    assert.equal(await isPublic(kept, key), false, `${table} first`);
+    assert.equal(await isPublic(kept, key), false, `${table}: the row first`);
     await owner.query(`delete from ${table} where array[${kept.key}]::text[] = $1`, [key]);
     await add(table, row);
-    assert.equal(await isPublic(kept, key), false, `the takedown of ${table} first`);
+    assert.equal(await isPublic(kept, key), false, `${table}: the takedown first`);
     await giveBack(table, key);
-    assert.equal(await isPublic(kept, key), true, `${table} given back`);
+    assert.equal(await isPublic(kept, key), true, `${table}: the takedown withdrawn`);
   }
 });
 
-test('a takedown names a key: it follows neither a row that gets another one nor a takedown that is changed', async () => {
+test('a takedown applies to a key: to whichever row has the key, also after the key of a row or a takedown changes', async () => {
   const agents = tables.find(({ table }) => table === 'agents')!;
   const rename = (from: string, to: string) => owner.query('update agents set id = $2 where id = $1', [from, to]);
   await takeDown('agents', ['renamed']);
@@ -149,7 +149,7 @@ test('a takedown names a key: it follows neither a row that gets another one nor
   assert.equal(await isPublic(agents, ['down']), true);
 });
 
-test('nobody writes the flag of a takedown; a takedown names a table that has one, and a whole key', async () => {
+test('is_taken_down cannot be written directly; a takedown needs a table that has it, and a complete key', async () => {
   for (const { table, key } of tables) {
     const change = owner.query(`update ${table} set is_taken_down = true where array[${key}]::text[] @> '{down}'`);
     await assert.rejects(change, /is_taken_down is maintained by the database/, table);
@@ -180,7 +180,7 @@ test('loads neither write nor undo a takedown, not even when the row is deleted 
     down.set(table, rows[0]?.key ?? []);
   }
   down.set('repositories', ['github', 'z-down']);
-  // Those that others refer to come last.
+  // Tables that others refer to come last.
   const order = ['timeline_items', 'contest_submissions', 'repositories', 'contests', 'collections', 'launches'];
   for (const table of [...order, 'bounty_submissions', 'bounties', 'agents']) {
     const kept = tables.find((each) => each.table === table)!;
@@ -202,7 +202,10 @@ test('loads neither write nor undo a takedown, not even when the row is deleted 
     const columns = key.split(', ');
     const exported = readNdjson(join(open, `${table}.ndjson.gz`));
     const taken = (row: Record<string, unknown>) => columns.every((name, n) => row[name] === down.get(table)?.[n]);
-    assert.ok(exported.length > 0 && !exported.some(taken), `${table} is in the public export`);
+    assert.ok(
+      exported.length > 0 && !exported.some(taken),
+      `${table}: the public export has rows, but none that is taken down`,
+    );
   }
   const entries = readNdjson(join(open, 'contest_submissions.ndjson.gz'));
   const named = entries.filter(({ id }) => id === 'z-down' || id === 'z-up');
@@ -216,7 +219,7 @@ test('loads neither write nor undo a takedown, not even when the row is deleted 
   for (const [table, key] of down) await giveBack(table, key);
 });
 
-test('what is taken down answers like what never was', async () => {
+test('the answer for a row that is taken down equals that for a row that never existed', async () => {
   const addresses = {
     agents: ['getAgent', 'name'],
     bounties: ['getBounty', 'slug'],

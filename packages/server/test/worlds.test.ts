@@ -1,5 +1,5 @@
-// Random worlds of users, sponsors, roles and states: what each caller gets is what a small model says, written from the
-// rules and not from the queries. WORLDS says how many; a failure prints the smallest world that shows it.
+// Random data sets of users, sponsors, roles and states: each caller gets what a small model predicts, which is written
+// from the rules and not from the queries. WORLDS sets how many; a failure prints the smallest data set that shows it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { table } from '@commonhall/contract/table';
@@ -15,11 +15,11 @@ const api = await world.serve();
 const slots = [0, 1, 2, 3] as const;
 const keys = slots.map(() => makeKey('live'));
 const index = (count: number) => fc.nat({ max: count - 1 });
-/** Now and then: most rows are neither hidden nor vouched for, or there would be little to see. */
+/** Mostly null: otherwise too few rows would be visible. */
 const word = fc.constantFrom(null, null, null, 'public', 'hidden');
-/** A takedown before the row, after it, or one that was withdrawn. */
+/** No takedown, one before the row, one after it, or one that was withdrawn. */
 const takedown = fc.constantFrom(null, null, null, null, 'before', 'after', 'undone');
-/** What each row of a resource can have beside its status. */
+/** What can hide or show a row of a resource besides its status. */
 const words = { visibility: word, takedown };
 const name = fc.array(fc.constantFrom('Alpha', 'beta', 'GAMMA', 'al%a', 'x_y'), { minLength: 1, maxLength: 3 });
 
@@ -131,7 +131,7 @@ const worlds = fc.record({
     }),
     { minLength: 1, maxLength: 3 },
   ),
-  /** A collection, one that is never loaded (9), or none. */
+  /** Timeline items of a collection, of one that is never loaded (9), or of none. */
   items: fc.array(
     fc.record({
       user: index(4),
@@ -167,7 +167,7 @@ const clear = [
   .map((table) => `delete from ${table}`)
   .join(';');
 
-/** Adds a row and what the operator said of it, in the order in which it came. */
+/** Adds a row and its takedown, in the given order. */
 const put = async (table: string, key: string[], taken: Word, row: Record<string, unknown>): Promise<void> => {
   const takeDown = () =>
     owner.query('insert into takedowns (table_name, key, created_at) values ($1, $2, now())', [table, key]);
@@ -183,7 +183,7 @@ const build = async (spec: Spec): Promise<void> => {
     await add('users', { id: `u${n}`, username: `u${n}`, status, god_mode: god });
     await add('api_keys', { user_id: `u${n}`, hash: hashKey(keys[n]!, pepper) });
   }
-  // What a slug of one can be: the id of another.
+  // The slug of one sponsor may be the id of another.
   for (const n of [0, 1]) await add('sponsors', { id: `s${n}`, slug: n === 0 ? 's1' : 'slug-s1', name: `S ${n}` });
   for (const n of [0, 1]) await add('topics', { id: `id-p${n}`, slug: `p${n}` });
   for (const { sponsor, user, role } of spec.members)
@@ -299,17 +299,17 @@ const build = async (spec: Spec): Promise<void> => {
   await addItems(false);
 };
 
-/** What an answer must be: a status with a code, or the items by what tells them apart. */
+/** An expected answer: a status with a code, or the items, each by a text that identifies it. */
 type Expected = string | string[];
 
 const isDown = (taken: Word) => taken === 'before' || taken === 'after';
-/** The operator's word, then the platform's, then the status. */
+/** A takedown decides first, then visibility, then the status. */
 const isOpen = ({ visibility, takedown: taken }: { visibility: Word; takedown: Word }, byStatus: boolean): boolean =>
   !isDown(taken) && (visibility === null ? byStatus : visibility === 'public');
 const descending = (items: string[]) => items.sort().reverse();
 const searches = ['al', 'AL bet', 'gamma  ALPHA', '%', '_ x', 'owner/alpha'];
 
-/** Which rows are public, and what follows from it for everybody. */
+/** Which rows are public, with the values that depend on it for all callers. */
 const stateOf = (spec: Spec) => {
   const named = <T>(rows: T[], letter: string) => rows.map((row, n) => ({ ...row, n, id: `${letter}${n}` }));
   const submissions = named(spec.submissions, 'x').map((one) => ({
@@ -409,7 +409,7 @@ const everybodySees = (state: State): Record<string, Expected> => {
   );
   expected['/bounties?sponsorId=s9'] = [];
   expected['/sponsors'] = ['s0', 's1'];
-  // The slug of the first is the id of the second, which comes first.
+  // The slug of the first is the id of the second; an id takes precedence.
   Object.assign(expected, { '/sponsors/s0': ['s0'], '/sponsors/s1': ['s1'], '/sponsors/slug-s1': ['s1'] });
   for (const sponsor of [0, 1]) {
     expected[`/sponsors/s${sponsor}/bounties`] = itemsOf((one) => one.sponsor === sponsor);
@@ -470,7 +470,7 @@ const everybodySees = (state: State): Record<string, Expected> => {
     expected[`/collections?q=${asked}&sortBy=holdersCount`] = ids(bySize.filter((one) => found.includes(one)));
     expected[`/repositories?q=${asked}`] = ids(code.filter((one) => matches(`Owner/${one.name.join(' ')}`, q)));
   }
-  /** A submission to a contest by what tells it apart. */
+  /** A contest submission as a text that identifies it. */
   const viewOf = (one: State['entries'][number]): string => {
     const named = one.repository === null ? undefined : repositories[one.repository % repositories.length];
     const tiers = ['PLATINUM', 'GOLD', 'SILVER', 'BRONZE'];
@@ -485,7 +485,7 @@ const everybodySees = (state: State): Record<string, Expected> => {
   expected['/contests?displayStatus=completed'] = ids(open.filter(({ isOver }) => isOver));
   expected['/contests?displayStatus=active'] = ids(open.filter(({ isOver }) => !isOver));
   for (const { id, n, isPublic } of contests) {
-    // The slug of the first is the id of the second, which comes first when it is public.
+    // The slug of the first is the id of the second; an id takes precedence if its row is public.
     const named =
       n === 1 ? [contests[1], contests[0]].find((one) => one?.isPublic) : isPublic ? contests[n] : undefined;
     expected[`/contests/${id}`] = named === undefined ? '404 NOT_FOUND' : [named.id];
@@ -521,7 +521,7 @@ const everybodySees = (state: State): Record<string, Expected> => {
   return expected;
 };
 
-/** The model of the operations that read a credential, for one caller (null: nobody). */
+/** The model of the operations that read a credential, for one caller (null: anonymous). */
 const callerSees = (spec: Spec, state: State, caller: number | null): Record<string, Expected> => {
   const isCaller = caller !== null && state.isActive(caller);
   const roleIn = (sponsor: number) =>
@@ -568,7 +568,7 @@ interface Item extends Record<string, unknown> {
   repository?: { platformId: string } | null;
   supportersPreview?: { totalCount: number; items: { userId: string }[] };
 }
-/** An item by what tells it apart in the model. */
+/** An item as the text that identifies it in the model. */
 const nameOf = (path: string, item: Item): string => {
   if (path.startsWith('/agents')) return path.endsWith('/metadata') ? 'metadata' : String(item.id);
   if (path.endsWith('/winners')) return `${item.prizePlace} ${item.user?.id}`;
@@ -593,11 +593,11 @@ const nameOf = (path: string, item: Item): string => {
   return `${item.id} ${item.submissionCount}`;
 };
 
-/** Wallets and reasons in a text, wherever they stand. */
+/** Wallets and moderation reasons anywhere in a text. */
 const privateIn = (text: string): string[] => [...new Set(text.match(/(wallet|reason)-\d+/g))].sort();
 
 const checkAnswer = async (path: string, caller: number | null, expected: Expected): Promise<void> => {
-  const where = `${path} as ${caller === null ? 'nobody' : `u${caller}`}`;
+  const where = `${path} as ${caller === null ? 'anonymous' : `u${caller}`}`;
   const headers: Record<string, string> = caller === null ? {} : { authorization: `Bearer ${keys[caller]}` };
   const response = await api.get(path, { headers });
   const text = await response.text();
@@ -617,14 +617,14 @@ const checkAnswer = async (path: string, caller: number | null, expected: Expect
   );
 };
 
-test(`${worldCount} random worlds: every caller gets what the model says, no more and no less`, async (t) => {
+test(`in ${worldCount} random data sets every caller gets exactly what the model predicts`, async (t) => {
   let [asked, built] = [0, 0];
   const askedPaths = new Set<string>();
   await fc.assert(
     fc.asyncProperty(worlds, async (spec) => {
       await build(spec);
       const state = stateOf(spec);
-      // What is the same for all is asked for by nobody and by one other.
+      // Answers that are the same for all callers are requested anonymously and by one caller.
       built += 1;
       const one = slots[built % slots.length];
       for (const caller of [null, ...slots]) {
@@ -639,12 +639,12 @@ test(`${worldCount} random worlds: every caller gets what the model says, no mor
     }),
     { numRuns: worldCount, seed: 20_260_105, endOnFailure: false },
   );
-  t.diagnostic(`${worldCount} worlds, ${asked} answers`);
+  t.diagnostic(`${worldCount} data sets, ${asked} answers`);
   const unasked = Object.entries(table).filter(([, { path }]) => {
     const form = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
     return ![...askedPaths].some((one) => form.test(one));
   });
-  // The score tiers are the same in every world.
+  // The score tiers are the same in every data set.
   assert.deepEqual(
     unasked.map(([id]) => id),
     ['getScoreTiers'],

@@ -1,5 +1,5 @@
-// One writer at a time: concurrent writers, in any order, leave every kept value right, and there is no deadlock unless a
-// writer locked rows first. Isolation levels that would count wrongly are refused on every table.
+// One writer at a time: concurrent writers in any order leave every maintained value right, without a deadlock unless a
+// writer locks rows first. Every table rejects isolation levels that would count wrongly.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,7 +21,7 @@ const withWriter = async (use: (client: pg.Client) => Promise<void>): Promise<vo
   await use(client).finally(() => client.end());
 };
 
-/** Revoking a key must not wait behind an import; the others are written by the runner of migrations and imports. */
+/** Revoking a key must not wait for an import; the other tables are written by migrations, imports and the follower. */
 const outside = ['api_keys', 'feed_lease', 'import_checkpoints', 'import_keys', 'schema_migrations'];
 const tables = async (): Promise<string[]> => {
   const { rows } = await owner.query<{ name: string }>(`
@@ -30,7 +30,7 @@ const tables = async (): Promise<string[]> => {
   return rows.map(({ name }) => name);
 };
 
-test('every table of the model refuses every isolation level above READ COMMITTED, and says what to do', async () => {
+test('every table of the model rejects isolation levels above READ COMMITTED, and says what to do', async () => {
   const inside = (await tables()).filter((name) => !outside.includes(name));
   assert.ok(inside.length > 40);
   for (const name of inside)
@@ -50,7 +50,7 @@ test('every table of the model refuses every isolation level above READ COMMITTE
   }
 });
 
-test('every table can be published: writes go on with a publication for all tables', async () => {
+test('every table can still be written with a publication for all tables', async () => {
   await owner.query('create publication everything for all tables');
   for (const name of await tables()) {
     const { rows } = await owner.query<{ column: string }>(
@@ -63,7 +63,7 @@ test('every table can be published: writes go on with a publication for all tabl
   await owner.query('drop publication everything');
 });
 
-test('TRUNCATE is refused while another transaction writes, and waits after take_writer_lock()', async () => {
+test('TRUNCATE is rejected while another transaction writes, but waits after take_writer_lock()', async () => {
   await withWriter(async (other) => {
     await other.query('begin');
     await other.query(`update users set bio = 'x' where id = 'ada'`);
@@ -74,7 +74,7 @@ test('TRUNCATE is refused while another transaction writes, and waits after take
   });
 });
 
-test('a key is revoked while a writer holds the lock', async () => {
+test('a key can be revoked while a writer holds the writer lock', async () => {
   await world.keyFor('ada');
   await withWriter(async (other) => {
     await other.query('begin; select take_writer_lock()');
@@ -92,7 +92,7 @@ interface Tally {
   deadlocks: number;
 }
 
-/** Transactions of two or three statements over random tables in random order, until a moment. */
+/** Runs transactions of two or three statements on random tables in random order until `endsAt`. */
 const writeUntil = async (endsAt: number, tally: Tally, firsts: readonly string[]): Promise<void> =>
   withWriter(async (client) => {
     while (Date.now() < endsAt) {
@@ -121,7 +121,7 @@ const newTally = (): Tally => ({ committed: 0, refused: 0, deadlocks: 0 });
 /** What a transaction does before it writes. */
 const wellBehaved = ['nothing', 'lock', 'read', 'lock, read', 'lock, rows'];
 
-test(`eight writers for ${seconds} s: no deadlock, every higher isolation level refused, every kept value right`, async (t) => {
+test(`eight writers for ${seconds} s cause no deadlock, higher isolation levels are rejected, and every maintained value is right`, async (t) => {
   const tally = newTally();
   const endsAt = Date.now() + seconds * 1000;
   await Promise.all(Array.from({ length: 8 }, () => writeUntil(endsAt, tally, wellBehaved)));
@@ -131,7 +131,7 @@ test(`eight writers for ${seconds} s: no deadlock, every higher isolation level 
   await right();
 });
 
-test('writers who lock rows before the writer lock can deadlock; every kept value is right all the same', async (t) => {
+test('writers that lock rows before the writer lock may deadlock, but every maintained value is right', async (t) => {
   const tally = newTally();
   const endsAt = Date.now() + seconds * 500;
   await Promise.all(Array.from({ length: 8 }, () => writeUntil(endsAt, tally, ['nothing', 'lock', 'rows'])));
@@ -140,7 +140,7 @@ test('writers who lock rows before the writer lock can deadlock; every kept valu
   await right();
 });
 
-test(`verify --repair ${repairs} times beside writers: never wrong afterwards`, async () => {
+test(`every maintained value is right after verify --repair has run ${repairs} times during writes`, async () => {
   const tally = newTally();
   const stop = { at: Number.POSITIVE_INFINITY };
   const writers = Array.from({ length: 3 }, async () => {

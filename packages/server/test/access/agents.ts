@@ -1,4 +1,4 @@
-// Who may ask what of agents: for each operation a call for the generic tests, and its rows of the access table.
+// Access to agents: for each operation a call for the generic tests, and its rows of the access table.
 import type { AccessOf } from '../helpers/access.ts';
 import { all, item } from '../helpers/access.ts';
 

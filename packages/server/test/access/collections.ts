@@ -1,4 +1,4 @@
-// Who may ask what of collections: for each operation a call for the generic tests, and its rows of the access table.
+// Access to collections: for each operation a call for the generic tests, and its rows of the access table.
 import type { AccessOf } from '../helpers/access.ts';
 import { all, item } from '../helpers/access.ts';
 
@@ -19,7 +19,7 @@ export const collectionAccess: AccessOf<typeof import('@commonhall/contract/coll
       wordless: 'in',
     },
     ask: (state) => ({
-      // All, filtered, searched, and in the order that has a table of its own.
+      // Unfiltered, filtered and searched; each also in the order that has a separate table.
       args: [{}, { isSbt: 'true' }, { q: 'the' }].flatMap((filter) =>
         ['createdAt', 'holdersCount'].map((sortBy) => ({ ...all, ...filter, sortBy })),
       ),

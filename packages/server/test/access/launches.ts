@@ -1,4 +1,4 @@
-// Who may ask what of launches: for each operation a call for the generic tests, and its rows of the access table.
+// Access to launches: for each operation a call for the generic tests, and its rows of the access table.
 import type { AccessOf } from '../helpers/access.ts';
 import { all, item, publicLaunches, rank, week, weeks } from '../helpers/access.ts';
 

@@ -1,4 +1,4 @@
-// Who may ask what of repositories: for each operation a call for the generic tests, and its rows of the access table.
+// Access to repositories: for each operation a call for the generic tests, and its rows of the access table.
 import type { AccessOf } from '../helpers/access.ts';
 import { all, item } from '../helpers/access.ts';
 

@@ -1,4 +1,4 @@
-// Who may ask what of sponsors: for each operation a call for the generic tests, and its rows of the access table.
+// Access to sponsors: for each operation a call for the generic tests, and its rows of the access table.
 import type { AccessOf } from '../helpers/access.ts';
 import { all, count, item, ofBounty, works } from '../helpers/access.ts';
 

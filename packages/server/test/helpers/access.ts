@@ -1,22 +1,22 @@
-// The words in which test/access is written, and what its files say together: one entry for each operation. The stage of
-// the access table (stage.ts) has the rows that `ask` names, the community (community.ts) those of `call`.
+// The types and shared values of test/access, which has one entry for each operation. `ask` names rows of the access
+// table's data set (stage.ts), `call` names rows of the community (community.ts).
 import type { OperationId } from '@commonhall/contract/table';
 
 type Args = Record<string, string>;
 export interface Call {
   visible: Args;
-  /** Names something that is there but not public; absent where the operation has nothing to hide by its path. */
+  /** Names a row that exists but is not public; absent where the operation has nothing to hide by its path. */
   hidden?: Args;
-  /** Names nothing; absent where the operation has no 404. */
+  /** Names no row; absent where the operation has no 404. */
   unknown?: Args;
   /** Whose credential is sent. */
   as?: 'member' | 'author';
 }
 export interface Access {
   call: Call;
-  /** What each caller sees of the thing in a state: one word for all, or one for each (matrix.test.ts says the words). */
+  /** What each caller sees of a row in this state: one word for all, or one word each (defined in matrix.test.ts). */
   rows: Record<string, string>;
-  /** The ways to ask for the thing in a state, and the text by which it is known in an answer. */
+  /** The ways to ask for the row in a state, and the text that identifies it in an answer. */
   ask: (state: string) => { args: Args | Args[]; marker: string };
 }
 export type AccessOf<Operations extends object> = Record<keyof Operations & OperationId, Access>;
@@ -24,10 +24,10 @@ export type AccessOf<Operations extends object> = Record<keyof Operations & Oper
 /** Every list of the stage fits one page. */
 export const all = { pageSize: '100' };
 export const item = (value: string): string => `"${value}"`;
-/** Of the submissions to the public bounty two are public; of the launches of the week the public one is first. */
+/** The public bounty has two public submissions; the public launch is the first of its week. */
 export const [count, rank] = ['"submissionCount":2', '"weekRank":1'];
 
-/** A submission by its title, and a winner by the place, among those of the public bounty. */
+/** Submissions of the public bounty by title, and its winners by place. */
 export const works: Record<string, string> = {
   foreign: 'canary-rejected',
   withheldItem: 'canary-withheld-work',
@@ -37,7 +37,7 @@ export const works: Record<string, string> = {
 export const places: Record<string, number> = { foreign: 2, withheldItem: 3, takenItem: 4, vouchedItem: 5 };
 export const ofBounty = (state: string): string => (works[state] === undefined ? `b-${state}` : 'b-public');
 
-/** The week of the launches of the stage, and those of launches that nobody may count. */
+/** The week of the stage's public launches, and the weeks of its launches that no caller may see counted. */
 export const week = '2026-01-05T00:00:00.000Z';
 export const weeks: Record<string, string> = {
   unpublished: '2026-01-12T00:00:00.000Z',

@@ -1,10 +1,10 @@
-// Inserts rows with only what the test names; everything else that a column needs comes from here.
+// Inserts a row with the values that a test names and defaults for all other required columns.
 import type pg from 'pg';
 
 type Row = Record<string, unknown>;
 const t0 = '2026-01-05T00:00:00.000Z'; // a Monday
 
-/** What a row needs beside what the test says; `n` makes names differ. */
+/** The default values of each table; `n` makes names unique. */
 const defaults: Record<string, (n: number) => Row> = {
   users: (n) => ({ id: `user-${n}`, username: `user-${n}`, display_name: `User ${n}`, status: 'ACTIVATED' }),
   agents: (n) => ({

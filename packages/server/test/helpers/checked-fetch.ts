@@ -1,5 +1,5 @@
-// A fetch that holds every answer against openapi.json: declared status, exact body, the headers all answers carry, and
-// that no credential comes back.
+// A fetch that checks every answer against openapi.json: declared status, exact body and the headers of all answers. No
+// answer may contain a credential.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Failure } from '@commonhall/contract/envelope';
@@ -19,7 +19,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: false, formats: { 'date-time
 ajv.addSchema(document, 'openapi');
 const isFailure = ajv.compile(Failure);
 
-// Literal paths before parameterised ones, as the router has it.
+// Literal paths before parameterised ones, as in the router.
 const paths = Object.keys(document.paths).sort((a, b) => a.split('{').length - b.split('{').length);
 const patterns = paths.map((path) => ({
   path,
@@ -48,7 +48,7 @@ const checkFailure = (body: unknown, status: number, where: string): void => {
   else assert.equal(code, 'VALIDATION_ERROR', where);
 };
 
-/** Throws unless the answer is one that the document declares for its path. Counts what it checked. */
+/** Throws unless the document declares the answer for its path. */
 const checkAnswer = async (path: string, method: string, response: Response): Promise<void> => {
   const where = `${method} ${path} → ${response.status}`;
   assert.match(response.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/, where);

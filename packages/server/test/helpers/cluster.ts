@@ -1,4 +1,4 @@
-// A primary and streaming replicas of their own, migrated, with what happens to replicas: killed, frozen, late, promoted.
+// A migrated primary with streaming replicas, for one test. Replicas can be killed, frozen, delayed and promoted.
 import { rmSync } from 'node:fs';
 import pg from 'pg';
 import type { PrivatePostgres } from '../../../../test/postgres.ts';
@@ -7,7 +7,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { builders } from './builders.ts';
 import { keyMaker } from './world.ts';
 
-/** A commit is on its way to the replicas when it is reported, as on any primary that is not set otherwise. */
+/** synchronous_commit is PostgreSQL's default; the servers of other tests switch it off. */
 const settings = { synchronous_commit: 'on', wal_keep_size: '512MB', shared_buffers: '64MB' };
 
 const ask = async (url: string, text: string): Promise<void> => {
@@ -21,7 +21,7 @@ export const signalAll = (server: PrivatePostgres, name: NodeJS.Signals) => {
     try {
       process.kill(pid, name);
     } catch {
-      // A session has ended meanwhile.
+      // The process has ended in the meantime.
     }
 };
 
@@ -30,7 +30,7 @@ export const openCluster = async (count: number, more: Record<string, string> = 
   await migrate(primary.url, () => {});
   await ask(primary.url, 'create role reader login in role commonhall_reader');
   const owner = new pg.Client(primary.url);
-  owner.on('error', () => {}); // the primary is killed
+  owner.on('error', () => {}); // tests kill the primary
   await owner.connect();
   const replicas: PrivatePostgres[] = [];
   const addReplica = async () => {
@@ -43,10 +43,10 @@ export const openCluster = async (count: number, more: Record<string, string> = 
     ...{ primary, replicas, addReplica, owner, add, keyFor: keyMaker(add) },
     readerUrl: asReader(primary),
     replicaUrls: () => replicas.map(asReader).join(','),
-    /** Stops every process of a server, or lets them go on. */
+    /** Suspends every process of a server; `thaw` resumes them. */
     freeze: (server: PrivatePostgres) => signalAll(server, 'SIGSTOP'),
     thaw: (server: PrivatePostgres) => signalAll(server, 'SIGCONT'),
-    /** Whether a replica replays what it receives. */
+    /** Pauses or resumes the replay of WAL on a replica. */
     replay: ({ url }: PrivatePostgres, isOn: boolean) =>
       ask(url, `select pg_wal_replay_${isOn ? 'resume' : 'pause'}()`),
     delay: async ({ url }: PrivatePostgres, seconds: number) => {
@@ -54,7 +54,7 @@ export const openCluster = async (count: number, more: Record<string, string> = 
       await ask(url, 'select pg_reload_conf()');
     },
     promote: ({ url }: PrivatePostgres) => ask(url, 'select pg_promote()'),
-    /** A new replica at the address of one that has become something else. */
+    /** Starts a new replica at the address of one that has been promoted. */
     replace: async (index: number) => {
       const { url, stop } = replicas[index]!;
       await stop();

@@ -1,6 +1,5 @@
-// A small community with everything in it: each list has 23 public rows whose sort keys tie and whose filter values
-// differ, and each resource has a hidden twin. `calls` is how to ask each operation for something visible, hidden and
-// unknown (test/access).
+// Sample data for every operation: each list has 23 public rows with equal sort keys and different filter values, and
+// each resource has a hidden twin. `calls` has arguments for a visible, a hidden and an unknown row (test/access).
 import type { OperationId } from '@commonhall/contract/table';
 import { access } from '../access/all.ts';
 import type { Call } from './access.ts';
@@ -118,7 +117,7 @@ export const populate = async ({ add, owner, keyFor }: Pick<World, 'add' | 'owne
     await add('launch_makers', { launch_id: launch.id, user_id: member.id });
     await add('launch_claps', { launch_id: launch.id, user_id: stranger.id, claps: 3 });
   }
-  // Weeks of their own, of which every other has a second topic.
+  // Launches in a week each; every other one has a second topic.
   const games = await add('topics', { slug: 'games' });
   for (const index of many.slice(1)) {
     const week = new Date(Date.UTC(2025, 0, 6 + 7 * index)).toISOString();

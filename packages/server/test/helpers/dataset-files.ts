@@ -1,4 +1,4 @@
-// Imports and exports in a test: files to load, files that came out, in a folder that goes when the test file ends.
+// Import and export in tests: writes files to load and reads exported ones, in a folder that is removed at the end.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ after(() => rmSync(folder, { recursive: true }));
 let serial = 0;
 const configOf = ({ ownerUrl }: World) => readConfig({ DATABASE_URL: ownerUrl });
 
-/** The name of a folder that is not there yet. */
+/** The name of a folder that does not exist yet. */
 export const newFolder = (): string => join(folder, String(serial++));
 
 /** A folder with one file of these lines. */

@@ -1,10 +1,10 @@
-// Texts that are written for an operator, of deploy/ and of the docs, with the paths, ports and addresses of a test.
+// Texts for operators (deploy/ and the docs) with the example's paths, ports and addresses replaced by a test's.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
 export type Replacement = readonly [from: string, to: string];
 
-/** What is not in the text cannot be replaced: it would stay the example's. */
+/** Fails if a text to replace is missing; otherwise the example's value would remain unnoticed. */
 export const replaceEach = (text: string, replacements: readonly Replacement[]): string =>
   replacements.reduce((all, [from, to]) => {
     assert.ok(all.includes(from), `this is not in the text: ${from}`);

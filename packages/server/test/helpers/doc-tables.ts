@@ -1,4 +1,5 @@
-// The tables of the docs that follow from the code: `npm run refresh` writes them between their marks, a test compares.
+// The tables in the docs that are generated from code. `npm run refresh` writes them between their marks; docs.test.ts
+// compares them.
 import { readFileSync } from 'node:fs';
 import { operations } from '@commonhall/contract';
 import type { Operation } from '@commonhall/contract/operation';
@@ -59,7 +60,7 @@ const tables: { file: string; mark: string; text: () => string }[] = [
 ];
 
 const root = new URL('../../../../', import.meta.url);
-/** Every document with such a table, as it is and as it should be. */
+/** The current and the expected text of every document with such a table. */
 export const docsWithTables = (): { file: string; is: string; should: string }[] =>
   [...Map.groupBy(tables, ({ file }) => file)].map(([file, own]) => {
     const is = readFileSync(new URL(file, root), 'utf8');

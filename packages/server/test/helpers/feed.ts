@@ -1,4 +1,4 @@
-// What a test of the feed needs: a follower as a process of its own, and messages in a stream without a platform.
+// For tests of the feed: runs `commonhall follow` as a separate process, and publishes messages without a platform.
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,12 +15,12 @@ process.once('exit', () => {
 
 export interface Program {
   child: ChildProcess;
-  /** What it has printed. */
+  /** The last 20,000 characters that it has printed. */
   output: () => string;
   ended: Promise<number | null>;
   kill: () => Promise<void>;
 }
-/** A program of ours, with the output collected; killed with the test at the latest. */
+/** Starts a program of this repository and collects its output. It is killed at the latest when the test exits. */
 export const startProgram = (file: string, args: string[], env: Record<string, string>): Program => {
   const child = spawn(process.execPath, [file, ...args], {
     env: { PATH: process.env.PATH, ...env },
@@ -51,7 +51,7 @@ export const startCommand = (args: string[], env: Record<string, string>): Progr
 export const startFollower = (databaseUrl: string, natsUrl: string): Program =>
   startCommand(['follow'], { DATABASE_URL: databaseUrl, FEED_URL: natsUrl });
 
-/** Publishes to the stream COMMONHALL, and looks at it. */
+/** Publishes to the stream COMMONHALL and reads its state. */
 export const openPublisher = async (url: string) => {
   const nats = await connect({ servers: url, reconnect: false });
   const [js, manager] = [jetstream(nats), await jetstreamManager(nats)];

@@ -1,4 +1,4 @@
-// An identity provider of the tests: real keys, a real key set over HTTP that can be changed, slowed and taken away.
+// An identity provider for tests: real keys, and a key set over HTTP that a test can change, slow down and make fail.
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
@@ -30,7 +30,7 @@ export const makeSigningKey = async (kid: string, alg = 'ES256'): Promise<Signin
 
 const now = () => Math.floor(Date.now() / 1000);
 
-/** A token that is right in every way but for what the test says. */
+/** A token that is valid except for the claims and headers that the test gives. */
 export const sign = (
   { kid, alg, privateKey }: SigningKey,
   claims: Record<string, unknown>,
@@ -45,7 +45,7 @@ export const sign = (
 export interface KeySet {
   url: string;
   keys: SigningKey[];
-  /** How the key set answers; undefined: as it should. */
+  /** Replaces the answer of the key set; undefined: a correct answer. */
   answer: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   asked: number;
   close: () => void;
@@ -59,7 +59,7 @@ export const openKeySet = async (keys: SigningKey[]): Promise<KeySet> => {
     response.end(JSON.stringify({ keys: keySet.keys.map(({ jwk }) => jwk) }));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  server.unref(); // a test that fails before it closes this must still end
+  server.unref(); // the process must end even if a test fails before it closes this server
   const keySet: KeySet = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks`,
     keys,
@@ -73,7 +73,7 @@ export const openKeySet = async (keys: SigningKey[]): Promise<KeySet> => {
   return keySet;
 };
 
-/** The settings of a server that believes this key set. */
+/** The settings of a server that trusts this key set. */
 export const jwtSettings = (jwks: string): Record<string, string> => ({
   JWT_ISSUER: issuerName,
   JWT_AUDIENCE: audience,

@@ -1,4 +1,4 @@
-// A later build: this one with migrations planted in it, of every kind that there is. For upgrades under load.
+// A copy of this build with extra migrations, one of every kind: the later build in tests of upgrades under load.
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { listSql } from '../../src/db/list-sql.ts';
 import type { List } from '../../src/db/lists.ts';
 
-/** A list of the later build. */
+/** A list that only the later build has. */
 const ownerAgents: List = {
   name: 'owner_agents',
   table: 'agents',
@@ -22,7 +22,7 @@ const ownerAgents: List = {
   fan: 96,
 };
 
-/** By name: the text, and a condition that is true while it is in the middle. */
+/** Each extra migration, with a text that appears in pg_stat_activity while it runs. */
 export const planted: [name: string, text: string, isUnderWay: string][] = [
   [
     '0101_score',
@@ -60,7 +60,7 @@ export interface Build {
   main: string;
   remove: () => void;
 }
-/** This build with the first of the planted migrations, in a folder of its own. */
+/** This build with the first `count` extra migrations, in a temporary folder. */
 export const laterBuild = (count = planted.length): Build => {
   const root = fileURLToPath(new URL('../../../..', import.meta.url));
   const folder = mkdtempSync(join(tmpdir(), 'commonhall-later-'));

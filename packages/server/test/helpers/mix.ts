@@ -1,5 +1,5 @@
-// A mix of what a community does, as bodies of changes: new holdings, activity and submissions, updates of what is there,
-// and a few deletes. The rows that it refers to have the names u1…, c1…, r1…, b.
+// A typical mix of changes: new holdings, activity and submissions, updates of existing rows, and a few deletes. They
+// refer to rows that are named u1…, c1…, r1…, b.
 
 export interface Size {
   users: number;
@@ -9,7 +9,7 @@ export interface Size {
 type Random = (below: number) => number;
 const at = (n: number): string => new Date(Date.UTC(2027, 0, 1) + n * 1000).toISOString();
 
-/** `tag` keeps the names of one call apart from those of another. */
+/** Names of new rows start with `tag`, so those of two calls do not collide. */
 export const drawMix = (
   random: Random,
   count: number,

@@ -1,5 +1,5 @@
-// A NATS server with JetStream of a test's own, on a free port, in a folder that is removed at the end. It can be
-// killed and started again on the same port and folder. It ends with the test file at the latest.
+// A private NATS server with JetStream, on a free port, in a folder that is removed at the end. It can be killed and
+// restarted on the same port and folder. It is killed when the test process exits at the latest.
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ export interface PrivateNats {
   restart: () => Promise<void>;
 }
 
-/** With the stream COMMONHALL and its one subject commonhall.changes; windowMs is its deduplication window. */
+/** Has the stream COMMONHALL with the subject commonhall.changes; windowMs is its deduplication window. */
 export const startNats = async ({ windowMs = 120_000 }: { windowMs?: number } = {}): Promise<PrivateNats> => {
   const port = await freePort();
   const url = `nats://127.0.0.1:${port}`;

@@ -1,5 +1,5 @@
-// Debian's nginx with deploy/nginx/commonhall.conf, as a process of a test's own: on free ports, with a certificate made on
-// the spot that this process then trusts, in a folder that is removed at the end.
+// A private process of Debian's nginx with deploy/nginx/commonhall.conf: on free ports, with a new certificate that the
+// test process trusts, in a folder that is removed at the end.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import type { Replacement } from './deploy-files.ts';
 import { deployFile } from './deploy-files.ts';
 import { eventually } from './process.ts';
 
-/** As Debian's nginx.conf has it, with what our file must not leave as it is. */
+/** Like Debian's nginx.conf, including the defaults that our file must override. */
 const wholeConfig = (folder: string): string => `
 daemon off;
 worker_processes 2;
@@ -32,12 +32,12 @@ http {
 
 export interface Nginx {
   url: string;
-  /** Of the server without TLS. */
+  /** The URL without TLS. */
   plainUrl: string;
   port: number;
-  /** As an operator does after a change. */
+  /** Reloads the configuration with `nginx -s reload`. */
   reload: () => void;
-  /** The text of a file of its own: error.log, access.log, commonhall.log. */
+  /** The text of a file in its folder: error.log, access.log, commonhall.log. */
   read: (file: string) => string;
   stop: () => Promise<void>;
 }
@@ -48,7 +48,7 @@ export const startNginx = async (
 ): Promise<Nginx> => {
   needPrograms({ nginx: 'nginx-light', openssl: 'openssl' });
   const folder = mkdtempSync(join(tmpdir(), 'commonhall-nginx-'));
-  chmodSync(folder, 0o755); // its workers are another user
+  chmodSync(folder, 0o755); // nginx workers run as another user
   const [certificate, key] = [join(folder, 'fullchain.pem'), join(folder, 'privkey.pem')];
   run('openssl', [
     ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
@@ -74,7 +74,7 @@ export const startNginx = async (
   const errors = join(folder, 'error.log');
   const arguments_ = ['-p', folder, '-e', errors, '-c', join(folder, 'nginx.conf')];
   run('nginx', [...arguments_, '-t', '-q']);
-  assert.equal(readFileSync(errors, 'utf8'), '', 'nginx warns of nothing');
+  assert.equal(readFileSync(errors, 'utf8'), '', 'nginx prints no warning');
   const child = spawn('/usr/sbin/nginx', arguments_, { stdio: 'ignore' });
   process.once('exit', () => child.kill('SIGTERM')); // its workers end with it
   await eventually(async () => {

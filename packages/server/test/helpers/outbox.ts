@@ -1,4 +1,4 @@
-// The platform's side of the feed: its PostgreSQL with the outbox of the example, and the example's relay.
+// The platform's side of the feed: its PostgreSQL with the outbox of examples/platform, and the relay from there.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
@@ -7,7 +7,7 @@ import { startProgram } from './feed.ts';
 
 const example = (file: string) => fileURLToPath(new URL(`../../../../examples/platform/${file}`, import.meta.url));
 
-/** Of the example only the outbox is used: the changes are the caller's own. */
+/** Creates only the outbox of the example's schema; the test writes the changes itself. */
 export const openOutbox = async (natsUrl: string) => {
   const platform = await startPostgres({ shared_buffers: '64MB' });
   const writer = new pg.Client(platform.url);

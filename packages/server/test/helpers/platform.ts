@@ -1,5 +1,5 @@
-// A platform for tests: draws transactions of changes, as a real one would write them to its outbox, and keeps the naive
-// model of them: maps of records, with nothing but "the last put counts" and "children go with their parent".
+// A random platform for tests: draws transactions of changes as a real platform writes them to its outbox. It maintains
+// a naive model of the result: maps of records where the last put wins and a parent's delete removes its children.
 
 type Row = Record<string, unknown>;
 export interface Change {
@@ -7,16 +7,16 @@ export interface Change {
   table: string;
   record?: Row;
   key?: Row;
-  /** Not a part of the format: makes the change one that cannot be applied. */
+  /** The record has an unknown column, so the change cannot be applied. Not a part of the format. */
   nonsense?: true;
 }
 interface Kind {
   key: string[];
-  /** Columns that name a parent: its table and the columns of its key. Deleting the parent: cascade, null, or forbidden. */
+  /** Columns that refer to a parent's key, and what a delete of the parent does: cascade, set null, or forbidden. */
   parents: { table: string; columns: string[]; onDelete: 'cascade' | 'null' | 'forbid' }[];
-  /** Unique in the table. */
+  /** A column that is unique in the table. */
   slug?: string;
-  /** Lists of rows in a parent have places of their own. */
+  /** The parent's column within which `position` is unique. */
   place?: string;
   states?: [shown: string[], hidden: string[]];
   make: (n: number) => Row;
@@ -279,7 +279,7 @@ export const kinds: Record<string, Kind> = {
 };
 
 const names = Object.keys(kinds);
-/** How often each table is drawn: users less often than what they do. */
+/** How often each table is drawn: users less often than their activity. */
 const weights = names.flatMap((name) =>
   Array<string>(['timeline_items', 'collection_holders', 'bounty_submissions'].includes(name) ? 4 : 2).fill(name),
 );
@@ -377,7 +377,7 @@ export const openPlatform = (random: (below: number) => number) => {
         for (const each of found)
           if (onDelete === 'null') put(child, { ...each, ...Object.fromEntries(columns.map((name) => [name, null])) });
           else if (onDelete === 'forbid') remove(child, each, into ?? []);
-          else remove(child, each, null); // goes by itself
+          else remove(child, each, null); // the database cascades: the platform writes no change
       }
     rowsOf(table).delete(id);
     if (into === null) return;
@@ -405,7 +405,7 @@ export const openPlatform = (random: (below: number) => number) => {
     const work = { ...kinds.bounty_submissions!.make(++serial), bounty_id: bounty.record!.id, user_id: ids.user_id };
     return [put('bounty_submissions', state('bounty_submissions', work)), bounty, sponsor, user];
   };
-  /** A change that is wrong but hides: the rest of it is not applied. */
+  /** An invalid change that also hides its row: the row is hidden, the rest of the change is not applied. */
   const wrong = (): Change[] => {
     const [table, hidden] = [
       ['bounties', 'DRAFT'],
@@ -425,7 +425,7 @@ export const openPlatform = (random: (below: number) => number) => {
   return {
     model,
     rejected,
-    /** The changes of the next transaction, one at least. */
+    /** The changes of the next transaction, at least one. */
     next: (): Change[] => {
       for (;;) {
         const way = random(100);
@@ -445,6 +445,6 @@ export const openPlatform = (random: (below: number) => number) => {
   };
 };
 
-/** A change as it is written. */
+/** A change as the platform writes it to the outbox. */
 export const bodyOf = ({ op, table, record, key }: Change): string =>
   JSON.stringify(op === 'put' ? { op, table, record } : { op, table, key });

@@ -1,5 +1,5 @@
-// The schema as the catalogue has it, in a fixed order: what a contributor reads to see the whole model, and what a
-// test compares so that no migration changes it unseen.
+// Prints the schema from PostgreSQL's catalogue in a fixed order. Contributors read it to see the whole model, and
+// schema.test.ts compares it so that no migration changes the schema unnoticed.
 import pg from 'pg';
 
 const ours = `in ('public'::regnamespace, 'lists'::regnamespace)`;
@@ -36,7 +36,7 @@ const sections = [
    from pg_proc p where p.pronamespace = 'public'::regnamespace
      and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
    order by p.proname`,
-  // Printed whole in migrations/0004_lists.sql already.
+  // Only a checksum: the full text is in migrations/0004_lists.sql.
   `select format('-- function %s: md5 of its body %s', p.oid::regprocedure, md5(p.prosrc))
    from pg_proc p where p.pronamespace = 'lists'::regnamespace order by p.proname`,
   `select pg_get_triggerdef(t.oid) || ';'

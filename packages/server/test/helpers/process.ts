@@ -1,4 +1,5 @@
-// `commonhall serve` as a process of its own, as an operator starts it: with any standard output, and killed at the end.
+// `commonhall serve` as a separate process, as an operator starts it. The test chooses its standard output. The process
+// is killed when the test exits.
 import type { ChildProcess, StdioOptions } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +17,7 @@ export interface ServerProcess {
   stop: () => Promise<{ status: number | null; ms: number }>;
 }
 
-/** Resolves when the check does not throw any more; after the time its last error is thrown. */
+/** Repeats the check until it does not throw. After the time limit its last error is thrown. */
 export const eventually = async <T>(check: () => Promise<T> | T, withinMs = 30_000): Promise<T> => {
   for (const deadline = Date.now() + withinMs; ; await sleep(20))
     try {
@@ -44,14 +45,14 @@ export const serveProcess = async (
       ...settings,
     },
     stdio,
-    detached: true, // a session of its own, as a service has: Linux shares the processor out by sessions
+    detached: true, // its own session, as a service has: Linux schedules CPU time by session
   });
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.removeListener('exit', kill));
   const url = `http://127.0.0.1:${port}`;
   await eventually(async () => {
-    if (child.exitCode !== null) throw new Error(`serve ended with ${child.exitCode}`);
+    if (child.exitCode !== null) throw new Error(`serve exited with status ${child.exitCode}`);
     await fetch(`${url}/healthz`);
   });
   return {

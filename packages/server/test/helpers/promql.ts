@@ -1,5 +1,5 @@
-// What stands in the files of Prometheus and Grafana, and in the text of /metrics: enough to compare the one with the
-// other. promtool says whether they are valid.
+// Parses the files of Prometheus and Grafana and the text of /metrics, just enough to compare their metrics. promtool
+// checks whether they are valid.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -10,7 +10,7 @@ export interface Alert {
   expr: string;
   for: string;
   severity: string;
-  /** summary, description and runbook; folded lines as they stand. */
+  /** The lines of summary, description and runbook; folded lines are not joined. */
   annotations: string;
   runbook: string;
 }
@@ -43,7 +43,7 @@ export interface Panel {
 export const readPanels = (): Panel[] =>
   (JSON.parse(read('deploy/grafana/commonhall.json')) as { panels: Panel[] }).panels;
 
-/** An expression of the dashboard as Prometheus takes it. */
+/** An expression of the dashboard with Grafana's variables filled in. */
 export const filledIn = (expr: string, rateInterval: string): string =>
   expr.replaceAll('$__rate_interval', rateInterval).replaceAll('$job', 'commonhall').replaceAll('$instance', '.*');
 
@@ -62,7 +62,7 @@ export const seriesIn = (text: string): Map<string, Map<string, Set<string>>> =>
 const operators = /^(and|or|unless|offset|bool)$/;
 const clause = /\b(?:by|without|on|ignoring|group_left|group_right)\s*\(([^)]*)\)/g;
 
-/** What an expression reads: metrics with the labels that are compared, and the labels that it groups or joins by. */
+/** The metrics that an expression reads, with the labels that it compares, and the labels it groups or joins by. */
 export const readBy = (expr: string) => {
   const grouped = [...expr.matchAll(clause)].flatMap(([, list = '']) => list.split(',').map((label) => label.trim()));
   const rest = expr.replace(clause, '').replace(/\[[^\]]*\]/g, '');

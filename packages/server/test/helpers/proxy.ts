@@ -1,4 +1,4 @@
-// A TCP proxy of the test's own between server and database, which can refuse, reset or fall silent.
+// A TCP proxy between server and database that can refuse connections, reset them or stop passing bytes.
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
@@ -24,7 +24,7 @@ export const startProxy = async (targetUrl: string): Promise<Proxy> => {
     const upstream = connect(Number(target.port), target.hostname);
     upstream.on('error', () => socket.destroy()).on('close', () => socket.destroy());
     socket.on('close', () => upstream.destroy());
-    // Once silent, a connection stays so: the bytes it swallowed cannot come back.
+    // A connection that has dropped bytes stays silent: passing later bytes would corrupt the stream.
     let swallowed = false;
     const pass = (from: Socket, to: Socket) =>
       from.on('data', (chunk) => {

@@ -1,6 +1,6 @@
-// Random numbers that can be drawn again: SEED=… npm test -- <file> runs what a failed run has drawn.
+// Reproducible random numbers: SEED=… npm test -- <file> repeats the draws of a failed run.
 
-/** A small generator (mulberry32): whole numbers below what is asked for. */
+/** A small generator (mulberry32): whole numbers from 0 to `below` - 1. */
 export const seeded = (seed: number) => {
   let state = seed;
   return (below: number): number => {

@@ -1,5 +1,5 @@
-// A Redis of a test's own, on a free port and with nothing on disk: it can be killed, frozen and started again. It
-// ends with the test file at the latest.
+// A private Redis on a free port, without persistence: it can be killed, frozen and started again. It is killed at the
+// latest when the test exits.
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

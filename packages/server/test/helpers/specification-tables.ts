@@ -1,4 +1,4 @@
-// The tables of docs/specification.md that follow from the contract: the fields of each resource, and the operations.
+// The tables of docs/specification.md that are generated from the contract: fields of each resource, and operations.
 import { operations } from '@commonhall/contract';
 import { openApiDocument } from '@commonhall/contract/openapi';
 import type { Operation } from '@commonhall/contract/operation';
@@ -36,7 +36,7 @@ const sections: Readonly<Record<string, readonly string[]>> = {
   'score tiers': ['ScoreDimension', 'Metric'],
   additions: ['LaunchWeek', 'Status'],
 };
-/** Resources whose fields are those of another one, less or more what the text of their section says. */
+/** Resources that differ from another resource only by the fields that the text of their section names. */
 const variants = [
   ...['BountyListItem', 'MyBountyListItem', 'SponsorBountySubmission', 'ContestUserSummary', 'CollectionListItem'],
   ...['TimelineItem', 'ScoreTiers', 'RegistrationFile', 'RegistrationService', 'Failure'],

@@ -1,16 +1,16 @@
-// The stage of the access table: the callers, and for every operation one thing in each state. What is private carries a
-// canary, so that its appearance anywhere else is seen.
+// The stage: the data set of the access table (test/access), with all callers and, for every operation, a row in each
+// state. Private rows contain a canary text, which reveals them in any answer where they must not appear.
 import type { OperationId } from '@commonhall/contract/table';
 import { weeks } from './access.ts';
 import type { World } from './world.ts';
 
 type Args = Record<string, string>;
 export interface Stage {
-  /** What must not be in this caller's answer. */
+  /** Texts that must not be in this caller's answer. */
   secretsFor: (id: OperationId, caller: string) => string[];
 }
 
-/** Canaries, and who may see each: `operation caller`. */
+/** Canaries, and for each the answers that may contain it, as `operation caller`. */
 const canaries: Record<string, string[]> = {
   'canary-agent': [],
   'canary-draft-bounty': ['listMyBounties M', 'listMyBounties G'],
@@ -46,7 +46,7 @@ export const setStage = async ({ add, owner }: World): Promise<Stage> => {
   await gone('users', { id: 'gone', username: 'gone' });
   const takeDown = (table: string, ...key: string[]) =>
     owner.query(`insert into takedowns (table_name, key, created_at) values ($1, $2, now())`, [table, key]);
-  /** What hides a row and what shows it, beside its status. The operator's word is stronger than the platform's. */
+  /** What hides or shows a row besides its status. An operator's takedown overrides the platform's `visibility`. */
   const [withheld, taken] = [{ visibility: 'hidden' }, { visibility: 'public' }];
   const vouched = { visibility: 'public', status: 'LIMBO' };
 
@@ -80,7 +80,7 @@ export const setStage = async ({ add, owner }: World): Promise<Stage> => {
   await bounty('b-hidden', { submissions_visible: false });
   await bounty('b-foreign', { sponsor_id: 'rival' });
   await bounty('b-rival-draft', { sponsor_id: 'rival', status: 'DRAFT', title: 'canary-rival-bounty' });
-  await takeDown('bounties', 'b-taken'); // before the row, as when it is loaded again
+  await takeDown('bounties', 'b-taken'); // before the row exists, as when the row is deleted and loaded again
   await bounty('b-withheld', { ...withheld, title: 'canary-draft-bounty' });
   await bounty('b-taken', { ...taken, title: 'canary-draft-bounty' });
   await bounty('b-vouched', { ...vouched, completed_at: '2026-02-01T00:00:00Z' });
@@ -128,7 +128,7 @@ export const setStage = async ({ add, owner }: World): Promise<Stage> => {
   await launch('l-plain', { featured_at: null });
   await launch('l-foreign', { submitted_by_id: 'dora' });
   await launch('l-other', { submitted_by_id: 'hank' });
-  // Weeks of their own, which are in no list.
+  // Hidden launches with a week each: those weeks must be in no list.
   for (const [state, launch_week] of Object.entries(weeks)) {
     const row = { unpublished: { status: 'DRAFT' }, withheld, taken: { ...taken, id: 'l-week-taken' } }[state];
     await launch(`l-week-${state}`, { name: 'canary-launch', launch_week, ...row });

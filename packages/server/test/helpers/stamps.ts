@@ -1,11 +1,11 @@
-// A writer that counts up, and readers that look from outside whether a response is as new as it was promised to be.
+// A writer that commits ascending numbers, and readers that check that responses are as fresh as promised.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Stamped {
   reads: number;
   writes: number;
   longestMs: number;
-  /** The oldest that was shown, beside what was committed when it was asked for. */
+  /** The largest age of a response: how long before its request the first value missing in it was committed. */
   oldestMs: number;
   problems: string[];
 }
@@ -14,7 +14,7 @@ interface Commit {
   at: number;
 }
 
-/** A response shows the value as `stamp <value>`; it must have what was committed `boundMs` before it was asked for. */
+/** A response shows the value as `stamp <value>`; it must include all commits older than `boundMs` at its request. */
 export const watchStamps = (
   write: (stamp: string) => Promise<unknown>,
   read: (turn: number) => Promise<{ status: number; body: string }>,
@@ -40,13 +40,15 @@ export const watchStamps = (
       found.reads += 1;
       found.longestMs = Math.max(found.longestMs, performance.now() - asked);
       const shown = Number(/"stamp (\d+)"/.exec(body)?.[1] ?? 0);
-      // The first value that is not in the response was committed by then.
+      // The first commit that the response does not include.
       const missing = commits.find(({ value }) => value > shown);
       const age = missing === undefined ? 0 : asked - missing.at;
       found.oldestMs = Math.max(found.oldestMs, age);
       if (status !== 200) note(`${status} ${body}`);
       else if (age > boundMs)
-        note(`${shown} is shown, and ${missing?.value} was committed ${Math.round(age)} ms before`);
+        note(
+          `the response shows ${shown}, but ${missing?.value} was committed ${Math.round(age)} ms before the request`,
+        );
     }
   };
   const work = [count(), ...Array.from({ length: readers }, (_, reader) => look(reader))];

@@ -1,5 +1,5 @@
-// Everything between a platform and a caller, as processes of their own: the platform's PostgreSQL with the outbox of the
-// example, its relay, NATS, a follower, Commonhall's PostgreSQL and a server. All of it is stopped when the file ends.
+// The whole path from a platform to a caller, as separate processes: the platform's PostgreSQL with the outbox of the
+// example, its relay, NATS, a follower, Commonhall's PostgreSQL and a server. All are stopped when the test file ends.
 import { after } from 'node:test';
 import { startPostgres } from '../../../../test/postgres.ts';
 import { migrate } from '../../src/db/migrate.ts';
@@ -8,7 +8,7 @@ import { startNats } from './nats.ts';
 import { openOutbox } from './outbox.ts';
 import { serveProcess } from './process.ts';
 
-/** `atEnd` is called with what stops everything. */
+/** `atEnd` registers the function that stops all processes. */
 export const openStand = async (atEnd: (stop: () => Promise<void>) => void = after) => {
   const stops: (() => Promise<unknown>)[] = [];
   atEnd(async () => {

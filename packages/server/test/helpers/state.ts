@@ -1,4 +1,4 @@
-// What is in a database, compared with the naive model of a platform.
+// Compares the contents of a database with the naive model of a platform (platform.ts).
 import assert from 'node:assert/strict';
 import type pg from 'pg';
 import { tables } from '../../src/dataset/tables.ts';
@@ -6,7 +6,7 @@ import type { openPlatform } from './platform.ts';
 import { kinds } from './platform.ts';
 
 type Platform = Pick<ReturnType<typeof openPlatform>, 'model' | 'rejected'>;
-/** Rows beside the model: those that a test watches. */
+/** Rows that a test adds for itself; the model does not have them. */
 const isWatched = (key: string): boolean => key.startsWith('watch');
 
 export const assertSameState = async (client: pg.Client, { model, rejected }: Platform): Promise<void> => {

@@ -1,5 +1,5 @@
-// An upgrade as an operator does it: a later build, which is this one with migrations planted in it, migrates a database
-// while servers of both builds answer and somebody writes. Each migration is killed in the middle and run again.
+// An upgrade under load: a later build (later-build.ts) migrates a database while servers of both builds answer
+// requests and a writer writes. Each migration is killed while it runs, and run again.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +14,7 @@ export interface Upgrade {
   killed: string[];
 }
 
-/** `paths` are asked for all the time; `write` is a statement of the writer. */
+/** `paths` are requested all the time; `write` is the statement that the writer repeats. */
 export const upgradeUnderLoad = async (
   url: string,
   readerUrl: string,
@@ -32,7 +32,7 @@ export const upgradeUnderLoad = async (
   const isReady = async ({ url: at }: { url: string }) => (await fetch(`${at}/readyz`)).status === 200;
   const upgrade: Upgrade = { requests: 0, longestMs: 0, problems: [], killed: [] };
 
-  // As a balancer does: who was ready at the last look is sent requests.
+  // Like a load balancer: only servers that were ready at the last check get requests.
   let ready = old;
   let isOver = false;
   const balance = async () => {
@@ -62,9 +62,9 @@ export const upgradeUnderLoad = async (
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     for (let turn = 0; !isOver; turn++, await sleep(20)) {
-      await client.query('begin; select take_writer_lock()'); // as every writer of ours
+      await client.query('begin; select take_writer_lock()'); // as all our writers do
       await client.query(write);
-      if (turn % 20 === 0) await sleep(600); // a slow one holds what it has
+      if (turn % 20 === 0) await sleep(600); // a slow transaction holds its locks
       await client.query('commit');
     }
     await client.end();
@@ -82,13 +82,13 @@ export const upgradeUnderLoad = async (
            and position($1 in query) > 0 and wait_event_type is distinct from 'Lock'`,
           [text],
         );
-        assert.ok(rows.length > 0, `${name} is not under way`);
+        assert.ok(rows.length > 0, `${name} is not running`);
       }, 300_000);
       const ended = once(migrating, 'exit');
       migrating.kill('SIGKILL');
       await ended;
       if (!(await isApplied(name))) upgrade.killed.push(name);
-      // Once all that they need is there the later ones are ready, and the old ones still are.
+      // Later servers are ready once all migrations that they need are applied; old servers are still ready then.
       const last = name === planted.at(-1)?.[0];
       assert.deepEqual(await Promise.all([...old, ...young].map(isReady)), [true, true, last, last], name);
     }

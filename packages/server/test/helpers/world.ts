@@ -1,5 +1,5 @@
-// A test file's own database, cloned from the migrated template, and servers over it. At the end of the file every
-// kept value is recounted, every log line was searched for secrets, and everything is stopped and dropped.
+// A private database for a test file, cloned from the migrated template, and servers over it. At the end every
+// maintained value is recounted, log lines with secrets fail the file, servers are stopped and the database is dropped.
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import type { Client } from '@commonhall/client';
@@ -21,9 +21,9 @@ export interface Api extends Running {
   /** Every answer is checked against the contract. */
   client: Client;
   as: (token: string) => Client;
-  /** A raw request to a path of the API, checked too. */
+  /** A raw request to a path of the API; the answer is checked too. */
   get: (path: string, init?: RequestInit) => Promise<Response>;
-  /** Lines of the log, parsed. */
+  /** The parsed lines of the log. */
   lines: Record<string, unknown>[];
 }
 export interface World {
@@ -36,7 +36,7 @@ export interface World {
   serve: (settings?: Record<string, string>) => Promise<Api>;
 }
 
-/** What no log line of any test may hold: credentials, the pepper, and what the tests mark as private. */
+/** Texts that no log line of any test may contain: credentials, the pepper, and values that tests mark as private. */
 const secrets = new RegExp(`${credential.source}|${pepper}|canary-|wallet-\\d|reason-\\d`);
 
 /** Makes a valid API key of a user. */
@@ -64,7 +64,7 @@ export const createWorld = async (): Promise<World> => {
   };
   const root = new pg.Client({ connectionString: admin });
   await root.connect();
-  // Cloning needs the template to itself for a moment; files start at the same time.
+  // Only one session at a time can clone the template, and test files start at the same time.
   await root.query('select pg_advisory_lock(4711)');
   await root.query(`create database ${name} template ${run}`);
   await root.query('select pg_advisory_unlock(4711)');
@@ -80,11 +80,11 @@ export const createWorld = async (): Promise<World> => {
     const found = await verify(ownerUrl, false).catch((error: unknown) => error as Error);
     await root.query(`drop database ${name} with (force)`);
     await root.end();
-    // What is thrown here keeps the file's own hooks from running, and then what they would have stopped keeps the process.
+    // An error thrown here skips the hooks of the test file. What those would stop then keeps the process alive.
     setTimeout(() => process.exit(1), 30_000).unref();
     if (found instanceof Error) throw found;
     assert.deepEqual(leaks, [], 'a secret is in the log');
-    assert.deepEqual(found.drifts, [], 'kept values drifted');
+    assert.deepEqual(found.drifts, [], 'maintained values drifted');
     assert.ok(found.checked > 10);
   });
 

@@ -1,4 +1,4 @@
-// Random writes that move totals and blocks, each as one statement, for writers that run beside each other.
+// Random writes that change totals and blocks, each as one statement, for concurrent writers.
 import type pg from 'pg';
 import { pick, random } from './random.ts';
 import type { World } from './world.ts';
@@ -8,7 +8,7 @@ export const gift = `'{"giftId": "g", "name": "n", "image": null, "from": null}'
 const badge = (address: string) =>
   `'{"collectionAddress": "${address}", "collectionName": "n", "image": "https://i.example", "itemIndex": 1}'`;
 
-/** Every kind of write that moves a total, as one statement. */
+/** Every kind of write that changes a total, as one statement. */
 export const operations: (() => string)[] = [
   () =>
     `insert into collection_holders values ('${pick(['c1', 'c2', 'c3'])}', 'h${1 + random(6000)}', '${moment()}') on conflict do nothing`,
@@ -18,7 +18,7 @@ export const operations: (() => string)[] = [
     (select collection_address, user_id from collection_holders where user_id = 'h${1 + random(6000)}')`,
   () => `delete from collection_holders where collection_address = '${pick(['c1', 'c2', 'c3'])}'
     and user_id in (select 'h' || n from generate_series(${random(6000)}, ${random(6000)} + 30) n)`,
-  // An upsert fires the triggers of UPDATE and INSERT one after the other, when all its rows are there already.
+  // An upsert fires the triggers of both UPDATE and INSERT, even when all its rows exist already.
   () => `insert into collection_holders select '${pick(['c1', 'c2'])}', 'h' || n, '${moment()}'::timestamptz + n * interval '1 s'
     from (values (${random(5900)})) v (first), generate_series(first + 1, first + 60) n
     on conflict (collection_address, user_id) do update set acquired_at = excluded.acquired_at`,
