@@ -1,5 +1,6 @@
-// node release/assets.ts: builds packages/server/assets, the files behind /docs/reference. They are Scalar's bundle and our
-// start script, named by their content, each also compressed. `npm ci` runs it; without the dev dependencies it does nothing.
+// node release/assets.ts: builds packages/server/assets, the files for /docs/reference: Scalar's bundle and our start
+// script, with a content hash in the name, each also compressed. `npm ci` runs it; without the dev dependencies it does
+// nothing.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,13 +11,13 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 const root = fileURLToPath(new URL('../', import.meta.url));
 const assetsFolder = join(root, 'packages/server/assets');
 
-/** Where an installed package has a file; null when the package is not installed. */
+/** The path of a file in an installed package; null if the package is not installed. */
 const fileOf = (packageName: string, file: string): string | null => {
   const folders = createRequire(join(root, 'package.json')).resolve.paths(packageName) ?? [];
   return folders.map((folder) => join(folder, packageName, file)).find((path) => existsSync(path)) ?? null;
 };
 
-/** Quality 11 takes 19 seconds for the bundle instead of 1.2, and saves a tenth. */
+/** For the bundle, quality 11 would take 19 seconds instead of 1.2, and save a tenth of the size. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 const encoders: Record<string, (bytes: Buffer) => Buffer> = {
   '': (bytes) => bytes,
@@ -24,17 +25,17 @@ const encoders: Record<string, (bytes: Buffer) => Buffer> = {
   '.gz': (bytes) => gzipSync(bytes, { level: 9 }),
 };
 
-/** Whole or not at all: a build that was stopped must not leave half a file under a name that says what is in it. */
+/** Writes atomically: an interrupted build must not leave a truncated file under the hash of the whole one. */
 const write = (path: string, bytes: Buffer | string): void => {
   const whole = `${path}.${process.pid}.new`;
   writeFileSync(whole, bytes);
   renameSync(whole, path);
 };
 
-/** The names of the scripts in the order in which the page loads them; null when there was nothing to build from. */
+/** The names of the scripts in the order in which the page loads them; null if the sources are not installed. */
 export const buildAssets = (folder = assetsFolder): string[] | null => {
   const bundle = fileOf('@scalar/api-reference', 'dist/browser/standalone.js');
-  // The bundle's package has no licence file; its siblings of the same repository do.
+  // The bundle's package has no licence file; other packages of the same repository do.
   const licence = fileOf('@scalar/types', 'LICENSE');
   if (bundle === null || licence === null) return null;
   mkdirSync(folder, { recursive: true });
