@@ -75,7 +75,7 @@ const check = (actual: Story, expected: string[]): void => {
   assert.deepEqual(actual, {
     names: expected,
     again: expected,
-    failure: [404, 'NOT_FOUND', 'Check the id, slug or name; letter case counts.', true],
+    failure: [404, 'NOT_FOUND', 'Check the id, slug or name; they are case-sensitive.', true],
     tooShort: [503, 'SERVICE_UNAVAILABLE', 1],
   });
 };
