@@ -86,7 +86,11 @@ const breaks: [what: string, said: RegExp, change: (document: Document) => void]
     /type: any value/,
     (made) => (parameter(made, 'type').schema.enum = ['SBT']),
   ],
-  ['a credential that becomes required', /needs a credential/, (made) => (collections(made).security = [{ bearer: [] }])],
+  [
+    'a credential that becomes required',
+    /needs a credential/,
+    (made) => (collections(made).security = [{ bearer: [] }]),
+  ],
   [
     'a credential that is not accepted',
     /does not take bearer/,
