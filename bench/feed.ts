@@ -1,6 +1,6 @@
-// What following a stream costs. The same rows are applied by a follower to a database with all triggers, and by a bare
-// batched upsert to the same tables, indexes and checks without triggers. First as fast as each can, then at a thousand
-// changes a second beside readers who arrive at a fixed rate whatever happens.
+// The cost of following a stream. A follower applies rows to a database with all triggers; a plain batched upsert
+// applies the same rows to the same tables, indexes and checks without triggers. First each at full speed, then at a
+// thousand changes per second while readers arrive at a fixed rate (open loop).
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Put } from '../packages/server/src/apply/change.ts';
@@ -27,10 +27,10 @@ const agents = `
 
 const size = { users: 200_000, collections: 1000, repositories: 200_000 };
 const draw = (random: (below: number) => number, count: number, tag: string) =>
-  // Deletes cost both sides little: only puts are compared.
+  // Deletes are cheap on both sides, so only puts are compared.
   drawMix(random, count, tag, size).filter((body) => body.includes('"put"'));
 
-/** One transaction: the statements of the follower and nothing around them. */
+/** One transaction with only the statements of the follower. */
 const upsert = async (client: pg.Client, bodies: readonly string[]): Promise<void> => {
   const changes = bodies.map((body) => readChange(Buffer.from(body)) as Put);
   await client.query('begin');
@@ -45,7 +45,8 @@ const inBatches = async (
   for (let done = 0; done < bodies.length; done += size) await act(bodies.slice(done, done + size));
 };
 
-/** Requests that begin at their time, whether or not the ones before have ended; milliseconds from that time. */
+/** Open-loop load: each request starts at its scheduled time, even if earlier ones are still running. Returns the
+ * milliseconds from the scheduled time, sorted. */
 const readers = async (url: string, random: (below: number) => number): Promise<number[]> => {
   const took: number[] = [];
   const began = performance.now();
@@ -68,7 +69,7 @@ const readers = async (url: string, random: (below: number) => number): Promise<
 const quantile = (sorted: readonly number[], q: number): number => sorted[Math.floor(q * (sorted.length - 1))] ?? 0;
 
 export const feed = async (say: (line: string) => void): Promise<Result> => {
-  // Durable, as in production: otherwise the bare upsert has nothing to wait for.
+  // Durable as in production: otherwise the bare upsert would not wait for the disk.
   const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', shared_buffers: '512MB' };
   const { at, stop } = await openPair(durable, [agents], say);
   const nats = await startNats();
@@ -97,7 +98,7 @@ export const feed = async (say: (line: string) => void): Promise<Result> => {
     for (let round = 0; round < rounds; round++) {
       say(`rate, round ${round + 1} of ${rounds}`);
       const bodies = draw(random, changesOfRound, `r${round}`);
-      // The follower waits while the stream is filled.
+      // Suspends the follower while the stream is filled.
       follower.child.kill('SIGSTOP');
       let last = 0;
       await inBatches(1000, bodies, async (batch) => {

@@ -1,4 +1,4 @@
-// What is measured. Each job answers rows for the table and ratios; a ratio has both its sides from one interleaved run.
+// The benchmark jobs. Each returns rows for the table and ratios; both sides of a ratio come from one interleaved run.
 import pg from 'pg';
 import { examples as short } from '../demo/examples.ts';
 import { demoKeys, demoPepper } from '../packages/sample/src/cast.ts';
@@ -9,26 +9,26 @@ import { httpSample, medianSample, pgbenchSample } from './measure.ts';
 import type { Peer } from './peers/peer.ts';
 import { openListener, scriptOf } from './statements.ts';
 
-/** The examples of the docs with pages of the usual size. */
+/** The examples of the docs, with the default page size. */
 const examples = short.map((one) => ({
   ...one,
   path: one.path.replace(/(pageSize|count)=\d+&?/, '').replace(/[?&]$/, ''),
 }));
 
 export interface Stage {
-  /** The database as its owner, and as the server reads it. */
+  /** The database for its owner, and for the server's role. */
   ownerUrl: string;
   readerUrl: string;
   postmaster: number;
   server: { url: string; pid: number };
-  /** The server of another checkout, to compare with; null: none. */
+  /** The server of another checkout to compare with, or null. */
   other: { url: string; pid: number } | null;
   bare: { url: string; pid: number };
-  /** Node's own HTTP and a pipelined connection, with the statement of an agent by its name. */
+  /** node:http and pipelined connections with the statement of getAgent (pass-through.ts). */
   passThrough: { url: string; pid: number };
-  /** The same server with a log line for each request, and limits. */
+  /** The same server with request logging and rate limits. */
   full: { url: string; pid: number };
-  /** Names of agents, and addresses of collections, to draw from. */
+  /** Names of agents and addresses of collections for random requests. */
   names: string[];
   addresses: string[];
   say: (line: string) => void;
@@ -40,7 +40,7 @@ export interface Result {
   rows: Row[];
   ratios: Record<string, number>;
 }
-/** Something that can be sampled again and again. */
+/** A load that can be sampled repeatedly. */
 interface Probe {
   what: string;
   sample: () => Promise<Sample>;
@@ -48,7 +48,7 @@ interface Probe {
 
 export const benchEnv = (url: string): Record<string, string> => ({ DATABASE_URL: url, KEY_PEPPER: demoPepper });
 
-/** Probes in turn, round after round, so that a slow minute of the machine hits all of them. */
+/** Samples all probes in each round, so that a slow minute of the machine affects all of them. */
 const interleave = async (probes: readonly Probe[], rounds: number, say: (line: string) => void): Promise<Row[]> => {
   const samples = new Map<string, Sample[]>(probes.map(({ what }) => [what, []]));
   for (let round = 1; round <= rounds; round++) {
@@ -62,7 +62,7 @@ const ratio = (rows: readonly Row[], of: string, to: string): number => {
   return Math.round((at(of) / at(to)) * 1000) / 1000;
 };
 
-/** Names of agents and addresses of collections to draw from, and the keys of the demo; tables of the bench's own. */
+/** Stores the demo's keys, and creates the bench's own tables of agent names and collection addresses. */
 export const prepare = async (ownerUrl: string): Promise<{ names: string[]; addresses: string[] }> => {
   const client = new pg.Client(ownerUrl);
   await client.connect();
@@ -97,7 +97,7 @@ const get = (path: string, token?: string) => ({
   ...(token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } }),
 });
 
-/** A load on a server. A postmaster of 0: the time of its PostgreSQL is not measured. */
+/** A load on a server. With postmaster 0 the CPU time of PostgreSQL is not measured. */
 const httpProbe = (
   what: string,
   { url, pid }: { url: string; pid: number },
@@ -172,7 +172,7 @@ export const core = async (
   return { rows, ratios };
 };
 
-/** Every operation, ours alone: run in worlds of several sizes it shows how the cost grows. */
+/** Every operation of Commonhall alone. Runs with data sets of several sizes show how the cost grows. */
 export const growth = async ({ names, addresses, server, postmaster, say }: Stage): Promise<Result> => {
   const probe = (what: string, requests: ReturnType<typeof get>[]): Probe =>
     httpProbe(what, server, requests, 2, postmaster);
@@ -191,7 +191,7 @@ export const growth = async ({ names, addresses, server, postmaster, say }: Stag
   return { rows: await interleave(probes, 3, say), ratios: {} };
 };
 
-/** Words from rare to everywhere: the time of a search, with its exact total, one at a time. */
+/** Searches for rare to very common words, with the exact total, one request at a time. */
 export const search = async (stage: Stage): Promise<Result> => {
   const words = ['lighthouse', 'napkin', 'petal', 'ing', 'an', 'a', 'zq'];
   const wide = ['category=defi&sortBy=name', 'importance=low&platform=github&sortBy=owner', 'status=REVIEWED', ''];

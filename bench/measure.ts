@@ -1,5 +1,5 @@
-// One sample of a load: wrk for HTTP, pgbench for statements. Each says how much was answered, in what time, and what it
-// cost in CPU. A sample during which the machine was given to others is thrown away.
+// One sample of a load: wrk for HTTP, pgbench for statements. A sample has throughput, latency and CPU time. Samples
+// with more than 4 % steal time (CPU that the hypervisor gave to other machines) are repeated.
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ export interface Sample {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** CPU microseconds a request: of the server, and of PostgreSQL. */
+  /** CPU microseconds per request: of the server, and of PostgreSQL. */
   serverMicros: number;
   databaseMicros: number;
 }
@@ -18,7 +18,7 @@ export interface Sample {
 const run = promisify(execFile);
 const file = (name: string): string => join(tmpdir(), `commonhall-bench-${process.pid}-${name}`);
 
-/** Clock ticks (hundredths of a second) that a process has used. */
+/** CPU time of a process in clock ticks (hundredths of a second). */
 const ticksOf = (pid: string | number): number => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -73,7 +73,7 @@ export interface HttpLoad {
 
 const lua = (value: string): string => JSON.stringify(value).replaceAll('\\u', '\\\\u');
 
-/** Random requests of a list, by 32 connections that each ask as soon as they have their answer. */
+/** Random requests from a list, by default on 32 connections, each sending its next request when it has a response. */
 export const httpSample = (
   { url, requests, connections = 32, seconds }: HttpLoad,
   processes: { server: number | null; postmaster: number },
@@ -104,7 +104,7 @@ export const httpSample = (
   });
 };
 
-/** The statements of a script, prepared, by 4 clients. */
+/** The prepared statements of a script, run by 4 clients. */
 export const pgbenchSample = (
   {
     url,

@@ -1,6 +1,6 @@
-// Any page of every list at the price of the first: lists of two lengths and the longest ones, page 1 against random pages,
-// one request at a time, with the time that the database took as the server's log has it. The rows are generated here,
-// loaded without triggers, and totals and blocks are then counted again.
+// Compares random pages with page 1, for every list, in lists of two lengths and the longest ones: one request at a
+// time, with the database time from the server's log. The rows are generated here and loaded without triggers; then
+// totals and blocks are rebuilt.
 import pg from 'pg';
 import { serve } from '../packages/server/src/commands/serve.ts';
 import { readConfig } from '../packages/server/src/config.ts';
@@ -14,7 +14,7 @@ const moment = `'2020-01-05T00:00:00Z'::timestamptz + g * interval '1 minute'`;
 /** One of two or four words. */
 const word = (...words: string[]) => `(array['${words.join("','")}'])[1 + (hashint4(g) & ${words.length - 1})]`;
 
-/** Statements that make the rows: `long` in the long lists, 10,000 in the short ones, three times `long` holders. */
+/** Statements that create the rows: `long` in the long lists, 10,000 in the short ones, three times `long` holders. */
 const rowsOf = (long: number): string[] => [
   `insert into users (id, username, display_name, status)
    select 'u' || g, 'u' || g, 'User ' || g, 'active' from generate_series(1, ${3 * long}) g`,
@@ -89,7 +89,7 @@ const fill = async (url: string, long: number, say: (line: string) => void): Pro
   const client = new pg.Client(url);
   client.on('error', () => {});
   await client.connect();
-  await client.query('set session_replication_role = replica'); // no triggers, no foreign keys: the rows are known
+  await client.query('set session_replication_role = replica'); // no triggers, no foreign keys: the rows are valid
   for (const statement of rowsOf(long)) {
     say(statement.slice(12, 40).trim());
     await client.query(statement);
@@ -102,9 +102,9 @@ const fill = async (url: string, long: number, say: (line: string) => void): Pro
 };
 
 interface Probe {
-  /** Probes of one name are reported together: their samples, and the worst of their ratios. */
+  /** Probes with the same name are reported together: their samples, and the worst of their ratios. */
   what: string;
-  /** Of page 1, but for its last character; a page is added to it. */
+  /** Ends with ? or &: without this character it is page 1, and `page=` or `offset=` can be appended. */
   path: string;
   isTimeline?: boolean;
 }
@@ -169,7 +169,7 @@ const requests = 40;
 const at = (values: number[], part: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? Number.NaN;
 
-/** `only`: of the probes those whose name matches. */
+/** Runs the probes whose name matches `only`. */
 export const pages = async (long: number, only: RegExp, say: (line: string) => void): Promise<Result> => {
   const postgres = await startPostgres({ shared_buffers: '4GB', max_wal_size: '16GB', maintenance_work_mem: '1GB' });
   try {
@@ -203,7 +203,7 @@ export const pages = async (long: number, only: RegExp, say: (line: string) => v
       random: { ms: [] as number[], db: [] as number[] },
     }));
     for (let round = 0; round <= rounds; round++) {
-      say(`round ${round} of ${rounds}`); // the first one only warms up
+      say(`round ${round} of ${rounds}`); // round 0 only warms up
       for (const { path, isTimeline, first, random } of all) {
         const { total } = await ask(path.slice(0, -1));
         for (let n = 0; n < requests; n++) {

@@ -1,5 +1,5 @@
-// The least that answers from the database: node:http and pipelined pg clients, one statement, its texts put together, and
-// nothing else: no route, no parameter, no header, no limit, no log. argv: port, database URL, statement as JSON.
+// A minimal server, as an upper bound: node:http, pipelined pg clients and one statement. No routing, validation,
+// headers, limits or log. argv: port, database URL, statement as JSON.
 import { createServer } from 'node:http';
 import pg from 'pg';
 
@@ -14,7 +14,7 @@ const connect = async (): Promise<pg.Client> => {
   await client.connect();
   return client;
 };
-// As many as the server has for short statements.
+// The server also has two connections for short statements.
 const clients = [await connect(), await connect()];
 let turn = 0;
 createServer((request, response) => {

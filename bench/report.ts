@@ -1,5 +1,5 @@
-// node bench/report.ts: writes the last accepted results (bench/results/*.json) into docs/scale.md, between the comments
-// that name them, and draws how the cost of each operation grows as docs/scale.svg.
+// node bench/report.ts: writes the accepted results (bench/results/*.json) into docs/scale.md, between the comments
+// that name them, and draws docs/scale.svg: how the cost of each operation grows with the data.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -48,7 +48,7 @@ const filled = readFileSync(page, 'utf8').replace(
 );
 writeFileSync(page, filled);
 
-/** The time of two cores that one answer takes, in worlds of three sizes. */
+/** The CPU time of one response on two cores, with data sets of three sizes. */
 const worlds = [
   { name: 'growth-small', label: '10 thousand rows', colour: '#f2a65a' },
   { name: 'growth-medium', label: '1.7 million rows', colour: '#6a9fd4' },

@@ -1,6 +1,7 @@
-// npm run bench -- core|peers|pages|search|writes|growth|feed [--scale small|medium|large] [--json] [--against <checkout>]:
-// measures side by side in one interleaved run and prints a table. Only the ratios mean something on another machine.
-// --against: core, beside the server of another checkout over a world of its own. --only: pages, of some lists.
+// npm run bench -- core|peers|pages|search|writes|growth|feed [--scale small|medium|large] [--json]
+// Measures the alternatives in one interleaved run and prints a table. Only the ratios are comparable between machines.
+// --against <checkout>: for core, also measures the server of another checkout, with its own data set.
+// --only <regex>: for pages, only the lists whose name matches.
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -37,7 +38,7 @@ const jobs = ['core', 'peers', 'pages', 'search', 'writes', 'growth', 'feed'];
 const say = (line: string): void => console.error(line);
 const children: ChildProcess[] = [];
 
-/** Our server as an operator starts it, but for the limits, which a load would only run into. */
+/** Our server as an operator starts it, but without rate and load limits, which the load would reach. */
 const startServer = async (
   url: string,
   checkout = join(import.meta.dirname, '..'),
@@ -52,7 +53,7 @@ const startServer = async (
     RATE_LIMIT_PER_TOKEN: '0',
     DATABASE_WAIT_MS: '30000',
     MAX_EVENT_LOOP_DELAY_MS: '0',
-    LOG_LEVEL: 'warn', // the peers write no line a request either
+    LOG_LEVEL: 'warn', // the peers do not log requests either
     ...more,
   };
   const port = await freePort();
@@ -60,7 +61,7 @@ const startServer = async (
   const child = spawn(process.execPath, [main, 'serve'], {
     env: { ...env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],
-    detached: true, // a session of its own, as a service has: Linux shares the processor out by sessions
+    detached: true, // its own session, like a service: Linux divides CPU time between sessions (autogroup)
   });
   children.push(child);
   const origin = `http://127.0.0.1:${port}`;
@@ -73,10 +74,10 @@ const startServer = async (
     }
 };
 
-/** A log line for each request, and limits that are counted and never reached. */
+/** Request logging, and rate limits that are counted but never reached. */
 const everythingOn = { LOG_LEVEL: 'info', RATE_LIMIT_PER_ADDRESS: '1000000000', RATE_LIMIT_PER_TOKEN: '1000000000' };
 
-/** A script that prints a line once it listens. */
+/** Starts a script and waits for its first line, which it prints once it listens. */
 const startScript = async (port: number, args: string[]): Promise<{ url: string; pid: number }> => {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
   children.push(child);
@@ -84,7 +85,7 @@ const startScript = async (port: number, args: string[]): Promise<{ url: string;
   return { url: `http://127.0.0.1:${port}`, pid: child.pid! };
 };
 
-/** The statement of an agent by its name, and nothing around it. */
+/** Starts pass-through.ts with the statement of getAgent. */
 const startPassThrough = async (url: string, name: string): Promise<{ url: string; pid: number }> => {
   const listener = await openListener(benchEnv(url));
   const [statement] = (await listener.statementsOf(`/agents/${name}`)).sent;
@@ -98,7 +99,7 @@ const startPassThrough = async (url: string, name: string): Promise<{ url: strin
   ]);
 };
 
-/** The least that can be: node:http and the same bytes, ready made. */
+/** The upper bound: node:http that returns the same bytes from memory. */
 const startBare = async (bytes: Buffer): Promise<{ url: string; pid: number }> => {
   const port = await freePort();
   const source = `
@@ -110,7 +111,7 @@ const startBare = async (bytes: Buffer): Promise<{ url: string; pid: number }> =
   return startScript(port, ['-e', source, bytes.toString('base64')]);
 };
 
-/** The server of another checkout, over a world that its own code has made. */
+/** The server of another checkout, with a data set that its own code has generated. */
 const startOther = async (
   checkout: string,
   scale: ScaleName,
@@ -126,7 +127,7 @@ const startOther = async (
   return { server: await startServer(postgres.url.replace('postgres@', 'bench@'), checkout), stop: postgres.stop };
 };
 
-/** What the figures depend on. */
+/** The machine and Node version, on which the figures depend. */
 const shape = (): string => {
   const [first] = cpus();
   return `${cpus().length} cores (${first?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
@@ -147,7 +148,7 @@ const print = (scale: ScaleName, { rows, ratios }: Result): void => {
 
 const run = async (): Promise<void> => {
   needPrograms({ wrk: 'wrk', pgbench: 'postgresql-contrib' });
-  // A machine that has the large world measures with it; elsewhere the medium one is made in a minute or two.
+  // Uses the large data set if it exists; otherwise `core` uses the medium one, which loads in a minute or two.
   const scale = (values.scale ??
     (existsSync(join(worldFolder('large'), 'ready')) || job !== 'core' ? 'large' : 'medium')) as ScaleName;
   const postgres = await openWorld(scale, say);

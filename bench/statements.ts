@@ -1,4 +1,4 @@
-// What the server sends to PostgreSQL for a request: asked of the app itself, so that pgbench runs the same statements.
+// Captures the statements that the server sends to PostgreSQL for a request, so that pgbench can run the same ones.
 import { buildApp } from '../packages/server/src/app.ts';
 import { readConfig } from '../packages/server/src/config.ts';
 import type { StatementKind } from '../packages/server/src/db/pool.ts';
@@ -16,7 +16,7 @@ export interface Sent {
 }
 
 export interface Listener {
-  /** The statements of one request; throws unless it is answered with 200. */
+  /** The statements of one request; throws unless its status is 200. */
   statementsOf: (path: string, token?: string) => Promise<{ sent: Sent[]; body: string }>;
   close: () => Promise<void>;
 }
@@ -84,7 +84,7 @@ const literal = (value: unknown): string => {
   return Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : String(value);
 };
 
-/** A pgbench script and its variables. A value named in `drawn` comes from a table of many such values instead. */
+/** A pgbench script and its variables. A value named in `drawn` is replaced by a random one from a table. */
 export const scriptOf = (sent: readonly Sent[], drawn: Record<string, { table: string; rows: number }> = {}) => {
   const variables: string[] = [];
   const lines: string[] = [];

@@ -1,5 +1,6 @@
-// The world that is measured: a sample world of the asked size in a PostgreSQL of its own, made once and kept between runs.
-// It is loaded by COPY without triggers and indexes, and what the triggers keep is then recounted: minutes, not an hour.
+// The data set of the benchmarks: sample data of the requested scale in its own PostgreSQL, created once and reused.
+// COPY loads it without triggers and indexes, and the maintained values are then rebuilt: this takes minutes, not an
+// hour.
 import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +17,7 @@ import { rebuild } from '../packages/server/src/db/verify.ts';
 import type { PrivatePostgres } from '../test/postgres.ts';
 import { startPostgres } from '../test/postgres.ts';
 
-/** Where a world, or the peers, are kept between runs. */
+/** The folder of a data set, or of the peers, which is reused by later runs. */
 export const worldFolder = (name: string): string =>
   join(process.env.BENCH_FOLDER ?? '/var/tmp/commonhall-bench', name);
 
@@ -66,7 +67,7 @@ const copyTable = async (
 const load = async (url: string, scale: ScaleName, say: (line: string) => void): Promise<void> => {
   const client = new pg.Client(url);
   await client.connect();
-  await client.query('set session_replication_role = replica'); // no triggers, no foreign keys: the rows are known
+  await client.query('set session_replication_role = replica'); // no triggers, no foreign keys: the rows are valid
   const world = worldOf({ seed: 42, scale: scales[scale], now: demoNow, pictures: demoPictures });
   for (const { name, columns } of tables) {
     const make = world[name];
@@ -74,17 +75,17 @@ const load = async (url: string, scale: ScaleName, say: (line: string) => void):
     if (name === 'score_tiers') await client.query('delete from score_tiers');
     say(`${name}: ${await copyTable(client, name, Object.keys(columns), make())} rows`);
   }
-  await client.query('analyze'); // or the recount below is planned for empty tables
+  await client.query('analyze'); // otherwise the rebuild below would be planned for empty tables
   await client.end();
   await rebuild(url);
 };
 
-/** Makes the world unless it is there, and brings its schema up to date. */
+/** Migrates the database, and loads the data set unless it exists. */
 const fill = async (url: string, scale: ScaleName, marker: string, say: (line: string) => void): Promise<void> => {
   await migrate(url, say);
   if (!existsSync(marker)) {
     const began = Date.now();
-    say(`loading the ${scale} world, once …`);
+    say(`loading the ${scale} data set, once …`);
     await load(url, scale, say);
     writeFileSync(marker, '');
     say(`loaded in ${Math.round((Date.now() - began) / 1000)} s`);
@@ -98,7 +99,7 @@ const fill = async (url: string, scale: ScaleName, marker: string, say: (line: s
   await client.end();
 };
 
-/** The database with the world in it; made first when it is not there. Newer migrations are applied. */
+/** Opens the database with the data set. Creates it if it does not exist, and applies newer migrations. */
 export const openWorld = async (scale: ScaleName, say: (line: string) => void): Promise<PrivatePostgres> => {
   const home = worldFolder(scale);
   mkdirSync(home, { recursive: true, mode: 0o755 });

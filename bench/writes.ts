@@ -1,11 +1,12 @@
-// What keeping totals and blocks costs a writer: the same statements against the same tables, indexes and checks, with
-// all triggers and without them, in turn; both with a publication for all tables. And sixteen writers against one.
+// The write cost of maintaining totals and blocks: the same statements on the same tables, indexes and checks,
+// alternately with all triggers and without; both with a publication for all tables. Also sixteen writers compared with
+// one.
 import pg from 'pg';
 import { migrate } from '../packages/server/src/db/migrate.ts';
 import { startPostgres } from '../test/postgres.ts';
 import type { Result } from './jobs.ts';
 
-/** Rows of a statement, and statements of a sample. */
+/** Rows per statement, and statements per sample. */
 const size = 1000;
 const statements = 5;
 const rounds = 7;
@@ -45,7 +46,7 @@ const world = [
    from generate_series(1, 10000) g`,
 ];
 
-/** A statement of a thousand rows; n is different each time. */
+/** Statements with a thousand rows; n is different for each execution. */
 const cases: Record<string, (n: number) => string> = {
   'holders, end of one list of 100k': (n) =>
     `insert into collection_holders select 'c1', 'u' || 100000 + ${n} * ${size} + g, '2027-01-01T00:00:00Z'::timestamptz + g * interval '1 s'
@@ -79,14 +80,14 @@ const cases: Record<string, (n: number) => string> = {
 
 export const connect = async (url: string): Promise<pg.Client> => {
   const client = new pg.Client(url);
-  client.on('error', () => {}); // the statement under way reports it
+  client.on('error', () => {}); // the running statement reports the error
   await client.connect();
   return client;
 };
 export const middle = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 const nothing = { p50Ms: Number.NaN, p99Ms: Number.NaN, serverMicros: 0, databaseMicros: 0 };
 
-/** Rows a second of single-row transactions by so many writers at once, for three seconds. */
+/** Rows per second of single-row transactions by concurrent writers, over three seconds. */
 const together = async (url: string, writers: number, tag: string): Promise<number> => {
   const endsAt = Date.now() + 3000;
   let rows = 0;
@@ -107,7 +108,7 @@ const together = async (url: string, writers: number, tag: string): Promise<numb
   return rows / 3;
 };
 
-/** A database with all triggers and the same one without any, in one PostgreSQL. */
+/** A database with all triggers (`kept`) and a copy without any (`bare`), in one PostgreSQL. */
 export const openPair = async (
   settings: Record<string, string>,
   more: readonly string[],

@@ -1,4 +1,4 @@
-// One request for each operation, from the contract's examples, with the key that it needs.
+// One request for each operation, from the contract's examples, with the API key that it needs.
 
 import { operations } from '../packages/contract/src/index.ts';
 import type { Operation } from '../packages/contract/src/operation.ts';

@@ -1,5 +1,5 @@
-// The sample community in a database: the schema, the records, and the keys of the demo. And the settings of a server that
-// shows it.
+// Loads the sample data into a database: the schema, the records and the API keys of the demo. Also the settings of a
+// server for it.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ export const loadSample = async (
   await withClient(url, (client) => client.query('create role demo login in role commonhall_reader; analyze'));
 };
 
-/** Settings of a server over the sample; the clock stands still. */
+/** Settings of a server for the sample data, with a fixed clock. */
 export const sampleSettings = (url: string): Record<string, string> => ({
   DATABASE_URL: url.replace('postgres@', 'demo@'),
   METRICS_PORT: '0',

@@ -1,5 +1,5 @@
-// npm run demo: a full local instance in one command. A private PostgreSQL, the schema, a sample community with its
-// pictures, fixed API keys and the server; until Ctrl-C, which leaves nothing behind.
+// npm run demo: a full local instance in one command: a private PostgreSQL, the schema, sample data with pictures,
+// fixed API keys and the server. Runs until Ctrl-C, and then removes everything.
 import { parseArgs } from 'node:util';
 import { demoNow } from '../packages/sample/src/cast.ts';
 import { openPictures } from '../packages/sample/src/picture-server.ts';
@@ -32,7 +32,7 @@ const run = async (scale: ScaleName): Promise<void> => {
     throw error;
   });
   try {
-    say('PostgreSQL is up; making and loading the community …');
+    say('PostgreSQL is up; generating and loading the sample data …');
     const quiet = (line: string) => {
       if (line.startsWith('rejected') || scale !== 'small') say(line);
     };
@@ -40,12 +40,12 @@ const run = async (scale: ScaleName): Promise<void> => {
     const config = readConfig({ ...sampleSettings(postgres.url), PORT: String(port), LOG_LEVEL: 'error' });
     const server = await serve(config, openLog(config.LOG_LEVEL, process.stderr));
     say(`\nPictures are at ${pictures.url}.`);
-    say(`Commonhall is at ${server.url}. The clock stands still at ${demoNow}.\n`);
+    say(`Commonhall is at ${server.url}. Its clock is fixed at ${demoNow}.\n`);
     for (const { operation, path, token } of examples) {
       const header = token === undefined ? '' : ` -H 'Authorization: Bearer ${token}'`;
       say(`${operation.padEnd(29)} curl${header} '${server.url}${path}'`);
     }
-    say('\nCtrl-C ends it and leaves nothing behind.');
+    say('\nPress Ctrl-C to stop; nothing is left behind.');
     await stopped;
     await server.stop();
   } finally {
@@ -64,7 +64,7 @@ else if (!['small', 'medium', 'large'].includes(values.scale)) {
 } else
   await run(values.scale as ScaleName).catch((error: NodeJS.ErrnoException & { port?: number }) => {
     const isTaken = error.code === 'EADDRINUSE';
-    const advice = 'choose others: npm run demo -- --port 8180 --pictures-port 8181';
-    console.error(isTaken ? `port ${error.port} is taken; ${advice}` : error);
+    const advice = 'choose other ports: npm run demo -- --port 8180 --pictures-port 8181';
+    console.error(isTaken ? `port ${error.port} is in use; ${advice}` : error);
     process.exitCode = 1;
   });

@@ -1,4 +1,5 @@
-// The parts of the drill of alerts: a stand with servers on its database, one of them with a replica, under Prometheus.
+// The parts of the alerts drill: a complete installation (test/helpers/stand.ts), more servers on its database, one of
+// them with a replica, and Prometheus.
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,9 +13,9 @@ import { startPrometheus } from './prometheus.ts';
 import type { Place } from './runbook.ts';
 import { openRunbook } from './runbook.ts';
 
-/** Makes log lines long. */
+/** A long request id, so that log lines are long. */
 const headers = { 'x-request-id': 'x'.repeat(200) };
-/** Asks for a URL again and again until it is stopped; what comes back does not matter. */
+/** Requests a URL repeatedly until it is stopped, and ignores the responses. */
 export const keepAsking = (url: string, atATime: number, restMs: number): (() => void) => {
   const stop = new AbortController();
   const ask = async () => {
@@ -44,15 +45,15 @@ export const openParts = async (folder: string, end: (stop: () => unknown) => vo
   const mortal = await serve('mortal', fixed);
   const session = async (url = databaseUrl): Promise<pg.Client> => {
     const client = new pg.Client(url);
-    client.on('error', () => {}); // ended by a remedy, or with PostgreSQL
+    client.on('error', () => {}); // the connection is terminated by a remedy, or when PostgreSQL stops
     await client.connect();
     end(() => client.end().catch(() => {}));
     return client;
   };
   const owner = await session();
-  await owner.query(`alter system set wal_keep_size = '512MB'`); // for a replica that is away for a while
+  await owner.query(`alter system set wal_keep_size = '512MB'`); // for a replica that is down for a while
   await owner.query('select pg_reload_conf()');
-  // A statement on the replica may hold up its replay for as long as it takes, as on one for reports.
+  // A statement on the replica may delay the replay without limit, as on a replica for reports.
   const replica = await startReplica(stand.hall, { max_standby_streaming_delay: '-1', shared_buffers: '64MB' });
   end(replica.stop);
   const keys = { KEY_PEPPER: pepper, KEY_KINDS: 'test' };

@@ -1,4 +1,5 @@
-// The states of docs/alerts.md that need a replica: it is away or late, and the primary is away while the replica serves.
+// The states of docs/alerts.md that need a replica: the replica is down or lags, and the primary is down while the
+// replica serves.
 import assert from 'node:assert/strict';
 import { signalAll } from '../packages/server/test/helpers/cluster.ts';
 import { eventually } from '../packages/server/test/helpers/process.ts';
@@ -15,7 +16,7 @@ const statusOf = async ({ server }: Place, path: string, key?: string): Promise<
 
 export const replicaAway: State = async (parts, short) => {
   const { replica, replicated, session, fires, remedy, ends } = parts;
-  /** Callers notice nothing. */
+  /** The alert fires, and callers notice nothing. */
   const firesUnnoticed = async (cause: RegExp) => {
     const found = await fires(alert, replicated, cause);
     assert.equal(await statusOf(replicated, '/users/scores/tiers'), 200);

@@ -1,5 +1,5 @@
-// npm run drill -- alerts: brings about the states that docs/alerts.md describes, on a whole stand under Prometheus. Each alert
-// must fire, the commands of its section must show the cause, and after the remedy it must end.
+// npm run drill -- alerts: causes the states that docs/alerts.md describes, in a complete installation with Prometheus.
+// Each alert must fire, the commands of its section must show the cause, and after the remedy the alert must end.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -67,7 +67,7 @@ const tableLocked: State = async ({ logged, session, prometheus, fires, look, re
   const holder = await session();
   await holder.query('begin; lock table contests');
   if (!short) {
-    // As many as there are connections: none is refused at once, which would count as a quick answer.
+    // As many requests as connections: none is rejected at once, which would count as a fast response.
     const stopAskingSlowly = keepAsking(url, 4, 10);
     await fires('CommonhallSlow', logged, /idle in transaction .*lock table contests/);
     stopAskingSlowly();
@@ -77,14 +77,14 @@ const tableLocked: State = async ({ logged, session, prometheus, fires, look, re
     fires('CommonhallOverload', logged, /"operation":"listContests"/),
     fires('CommonhallErrors', logged, /status="503"[\s\S]*"status":"ready"/),
   ]);
-  await prometheus.dashboardHasData(); // that of failures too
+  await prometheus.dashboardHasData(); // the panels of failures too
   const pid = /\| \{(\d+)\}/.exec(await look('CommonhallSlow', logged))![1]!;
   await remedy('CommonhallSlow', logged, { pid });
   await ends('CommonhallOverload', 'CommonhallSlow', 'CommonhallErrors');
   stopAsking();
 };
 
-/** Eight callers on four connections, of statements that take a quarter of a second because of a writer. */
+/** Eight callers share four connections, and a writer makes their statements take a quarter of a second. */
 const tooFewConnections: State = async ({ logged, session, fires, ends }) => {
   const stopAsking = keepAsking(`${logged.server.url}/contests?pageSize=100`, 8, 10);
   const writer = await session();
@@ -147,7 +147,7 @@ const logUnread: State = async ({ unread, fires, ends }) => {
   await ends('CommonhallLogLinesDropped');
 };
 
-/** As a quota of the processor does. */
+/** Stops the process most of the time, like a CPU quota. */
 const throttled: State = async ({ unread: { server }, unread, fires, ends }) => {
   let isThrottled = true;
   const throttle = async () => {
@@ -183,7 +183,7 @@ const serverCrashing: State = async ({ mortal, serveAgain, fires, ends }) => {
     while (isCrashing) {
       await kill(mortal);
       await serveAgain();
-      await sleep(1000); // until it was scraped
+      await sleep(1000); // until Prometheus has scraped it
     }
   };
   const crashed = crash();
@@ -193,7 +193,7 @@ const serverCrashing: State = async ({ mortal, serveAgain, fires, ends }) => {
   await ends('CommonhallServerRestarts');
 };
 
-/** The primary and its replica: with the replica alone a server would be ready. */
+/** The primary and the replica are down: with the replica alone a server would be ready. */
 const databaseAway: State = async ({ stand, main, logged, replica, fires, ends }) => {
   const stopAsking = keepAsking(`${logged.server.url}/users/scores/tiers`, 1, 50);
   await Promise.all([stand.hall.crash(), replica.crash()]);
@@ -209,13 +209,13 @@ const databaseAway: State = async ({ stand, main, logged, replica, fires, ends }
 
 export const drillAlerts = async ({ short }: { short: boolean }): Promise<void> => {
   needPrograms({ prometheus: 'prometheus', psql: 'postgresql-client', curl: 'curl', ss: 'iproute2' });
-  process.setMaxListeners(0); // each part ends with the process
+  process.setMaxListeners(0); // each part has an exit listener
   const began = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'commonhall-alerts-'));
   await withEnds(async (end) => {
     end(() => rmSync(folder, { recursive: true, force: true }));
     const parts = await openParts(folder, end);
-    // Nothing has failed yet, and garbage is collected sooner or later.
+    // No data yet for failed requests, and perhaps none for garbage collection.
     await parts.prometheus.dashboardHasData(/status=~"5|gc_duration/);
     await parts.allEnd();
     console.log('all is well: no alert fires, and the dashboard has data');
@@ -229,7 +229,7 @@ export const drillAlerts = async ({ short }: { short: boolean }): Promise<void> 
       inTurn(replicaAway),
       ...(short ? [] : [inTurn(tooManyAtOnce), inTurn(logUnread, throttled)]),
     ]);
-    if (!short) await inTurn(serverCrashing); // alone: half an hour has 30 s here, and three starts must fit in
+    if (!short) await inTurn(serverCrashing); // not in parallel: 30 minutes are 30 s here, and three starts must fit in
     await parts.allEnd();
     await inTurn(primaryAway);
     await parts.allEnd();

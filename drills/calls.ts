@@ -1,5 +1,4 @@
-// What the callers of a drill ask for: every operation, over many things of the sample community, and what the right
-// answer is.
+// The calls of a drill: every operation, for many rows of the sample data, with the expected responses.
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { examples } from '../demo/examples.ts';
@@ -9,13 +8,13 @@ export interface Call {
   path: string;
   /** An API key. */
   token?: string;
-  /** The field that must have the key of the path. */
+  /** The field of the response that must equal the key in the path. */
   key?: { name: string; value: string };
-  /** The answer, byte for byte; absent where it changes while the drill runs. */
+  /** The exact response; absent if it changes during the drill. */
   expected?: { status: number; body: string };
 }
 
-/** What is asked for of a row, with {name} for its columns: the path, and the field that shows the key. */
+/** The calls for each row of a select: the path, with {column} for values, and the response field with the key. */
 const things: [select: string, ...asked: [path: string, field?: string, column?: string][]][] = [
   ['select name from agents where is_public', ['/agents/{name}', 'name'], ['/agents/{name}/metadata']],
   [
@@ -44,7 +43,7 @@ const things: [select: string, ...asked: [path: string, field?: string, column?:
     ['/repositories/{platform}/{platform_id}', 'platformId', 'platform_id'],
   ],
 ];
-/** Long pages, filters and searches: they have connections of their own. */
+/** Long pages, filters and searches: the server has separate connections for them. */
 const lists = ['/agents', '/bounties', '/sponsors', '/launches', '/collections', '/contests', '/repositories'].flatMap(
   (path) => [1, 2, 3].map((page) => `${path}?page=${page}&pageSize=12`),
 );
@@ -70,16 +69,16 @@ export const callsOf = async (ownerUrl: string, most: number): Promise<Call[]> =
   return calls;
 };
 
-/** Why the body is not of the thing that was asked for, or null. */
+/** The reason why the body is not that of the requested resource, or null. */
 export const wrongThing = ({ key }: Call, body: string): string | null => {
   const { success, data } = JSON.parse(body) as { success: boolean; data: Record<string, unknown> };
-  if (!success) return `is no success: ${body.slice(0, 300)}`;
+  if (!success) return `failed: ${body.slice(0, 300)}`;
   return key === undefined || data[key.name] === key.value
     ? null
-    : `was answered with ${key.name} ${JSON.stringify(data[key.name])}`;
+    : `has the wrong ${key.name} ${JSON.stringify(data[key.name])}`;
 };
 
-/** Asks a server that is known to be right, and holds its answers against the contract: they are expected from then on. */
+/** Records the responses of a server that works correctly, checked against the contract, as the expected ones. */
 export const learn = async (url: string, calls: readonly Call[]): Promise<void> => {
   const ask = checkedFetch('');
   for (const call of calls) {

@@ -1,5 +1,5 @@
-// A PostgreSQL cluster of Debian's binaries with pgBackRest, as an operator has it, below one folder: data, repository and
-// sockets. The settings and the configuration file are those of the docs and of deploy/pgbackrest.
+// A PostgreSQL cluster from Debian's packages with pgBackRest, as an operator has it: data, repository and sockets in
+// one folder. The settings are those of the docs, the configuration file is that of deploy/pgbackrest.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,11 +10,11 @@ import { deployFile } from '../packages/server/test/helpers/deploy-files.ts';
 import { needPrograms, run } from '../test/debian.ts';
 import { freePort } from '../test/postgres.ts';
 
-/** The folder of the newest PostgreSQL of Debian. */
+/** The binaries of the newest PostgreSQL from Debian's packages. */
 const findBinaries = (): string => {
   const versionOf = (path: string) => Number(path.split('/')[4]);
   const find = () => globSync('/usr/lib/postgresql/*/bin/postgres').toSorted((a, b) => versionOf(b) - versionOf(a))[0];
-  if (find() === undefined) needPrograms({ postgres: 'postgresql' }); // it is in no PATH
+  if (find() === undefined) needPrograms({ postgres: 'postgresql' }); // not in PATH
   const found = find();
   if (found === undefined) throw new Error('there is no PostgreSQL in /usr/lib/postgresql');
   return dirname(found);
@@ -31,7 +31,7 @@ export const openCluster = async (settings: string) => {
   ];
   const [port, privatePort] = [await freePort(), await freePort()];
   const isRoot = process.getuid?.() === 0;
-  /** PostgreSQL and pgBackRest refuse to be root. */
+  /** PostgreSQL and pgBackRest refuse to run as root. */
   const asPostgres = isRoot ? 'runuser -u postgres -- ' : '';
   const config = join(folder, 'pgbackrest.conf');
   const env = {
@@ -47,7 +47,7 @@ export const openCluster = async (settings: string) => {
   const stop = () => {
     if (runs()) sh(`${asPostgres}pg_ctl stop -m immediate -D ${data}`);
   };
-  // pg_ctl makes it a session of its own: it would outlive this process.
+  // pg_ctl starts PostgreSQL in its own session, so it would outlive this process.
   process.once('exit', () => {
     stop();
     rmSync(folder, { recursive: true, force: true });
@@ -76,16 +76,15 @@ export const openCluster = async (settings: string) => {
   return {
     ...{ env, folder, data, privatePort, asPostgres, stop },
     version: `PostgreSQL ${/\d[\d.]*/.exec(sh('postgres --version'))?.[0]}`,
-    /** With the right port, and with the one that only the operator knows. */
+    /** URLs with the public port, and with the port that only the operator knows. */
     ownerUrl: url(port, 'postgres'),
     readerUrl: url(port, 'commonhall_server'),
     privateOwnerUrl: url(privatePort, 'postgres'),
     privateReaderUrl: url(privatePort, 'commonhall_server'),
-    /** kill -9, and nothing of the data is left. */
-    /** Kills it, and leaves a folder that nothing can be started from. */
+    /** Kills PostgreSQL, and leaves a data folder from which it cannot start. */
     destroy: async () => {
       process.kill(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL');
-      await sleep(500); // the other processes notice, and end
+      await sleep(500); // the backends notice and exit
       rmSync(join(data, 'global'), { recursive: true, maxRetries: 20 });
     },
   };

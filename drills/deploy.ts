@@ -1,5 +1,5 @@
-// npm run drill -- deploy: servers behind HAProxy are replaced one after the other, again and again, by builds with and
-// without a migration, while callers ask and somebody writes. No request fails.
+// npm run drill -- deploy: repeated rolling deploys of servers behind HAProxy, by builds with and without a migration,
+// while callers send requests and a writer changes rows. No request may fail.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,13 +18,13 @@ import { checkFront } from './front.ts';
 import { loadLine, startLoad } from './load.ts';
 import { withEnds } from './programs.ts';
 
-/** Whose rows change all the time. */
+/** Calls for the rows that the writer changes all the time. */
 const writer: Call[] = [
   { path: '/users/drill-writer', key: { name: 'username', value: 'drill-writer' } },
   { path: '/users/drill-writer/timeline' },
 ];
 
-/** The writer, and users enough for a backfill of several batches. */
+/** Adds the writer, and enough users for a backfill of several batches. */
 const addUsers = async (url: string): Promise<void> => {
   const client = new pg.Client(url);
   await client.connect();
@@ -58,7 +58,7 @@ const startWriter = (url: string) => {
     await client.end();
   };
   const done = write();
-  done.catch(() => {}); // reported by stop
+  done.catch(() => {}); // stop reports the error
   return {
     figures,
     stop: async () => {
@@ -73,8 +73,8 @@ const migrate = async ({ main }: Build, url: string): Promise<void> => {
 };
 
 /**
- * As docs/operating.md says: the migration, then server after server. A build with a migration that marks older servers
- * out begins with one server, so that callers have one when the others are out.
+ * Follows docs/operating.md: the migration, then one server after the other. If the migration excludes older servers,
+ * one server of the new build is started first, so that callers have it when the older ones stop serving.
  */
 const deploy = async (fleet: Fleet, build: Build, url: string, isMarking: boolean, hasMigration: boolean) => {
   if (hasMigration && !isMarking) await migrate(build, url);
@@ -88,7 +88,7 @@ const deploy = async (fleet: Fleet, build: Build, url: string, isMarking: boolea
 export const drillDeploy = ({ short }: { short: boolean }): Promise<void> =>
   withEnds(async (end) => {
     await checkFront();
-    console.log('HAProxy: forged addresses, hang-ups and its own errors are as they should be');
+    console.log('HAProxy: forged addresses, broken connections and its own errors are handled correctly');
     const builds: Build[] = [];
     end(async () => {
       for (const { remove } of builds) remove();
@@ -109,7 +109,7 @@ export const drillDeploy = ({ short }: { short: boolean }): Promise<void> =>
     const writing = startWriter(postgres.url);
     end(writing.stop);
 
-    // How many of the planted migrations each build has: every sixth brings the next one, or one build all of them.
+    // The number of planted migrations in each build: every sixth build adds one, or with --short one build adds all.
     const deploys = short ? [0, 5, 5] : Array.from({ length: 30 }, (_, n) => Math.floor((n + 3) / 6));
     const seconds: number[] = [];
     let applied = 0;
@@ -131,7 +131,7 @@ export const drillDeploy = ({ short }: { short: boolean }): Promise<void> =>
     const retried = counts.reduce((sum, { retries, redispatches }) => sum + retries + redispatches, 0);
     const mean = seconds.reduce((sum, one) => sum + one, 0) / seconds.length;
     console.log(`${deploys.length} deploys of ${fleet.count} servers, ${mean.toFixed(1)} s each: ${loadLine(load)}`);
-    console.log(`HAProxy sent ${retried} of them again`);
+    console.log(`HAProxy retried ${retried} of them`);
     const { writes, longestMs } = writing.figures;
     console.log(`${writes} writes, the longest waited ${Math.round(longestMs)} ms`);
     console.log(run(process.execPath, [builds.at(-1)!.main, 'verify'], { DATABASE_URL: postgres.url }));

@@ -1,5 +1,5 @@
-// Servers as processes of their own behind HAProxy, and what an operator does with them: stop one, start another in its
-// place, wait until it is sent requests.
+// Server processes behind HAProxy, with the actions of an operator: stop a server, start another in its place, wait
+// until HAProxy sends it requests.
 import assert from 'node:assert/strict';
 import type { ServerProcess } from '../packages/server/test/helpers/process.ts';
 import { eventually, serveProcess } from '../packages/server/test/helpers/process.ts';
@@ -8,20 +8,20 @@ import type { Haproxy } from './haproxy.ts';
 import { startHaproxy } from './haproxy.ts';
 
 export interface Fleet {
-  /** Where callers ask: HAProxy. */
+  /** The URL of HAProxy. */
   url: string;
   count: number;
   haproxy: Haproxy;
-  /** Stops a server in good order and starts one in its place, on the same port. */
+  /** Stops a server gracefully and starts another on the same port. */
   replace: (index: number, main?: string) => Promise<void>;
-  /** Waits until a server says that it is ready, and HAProxy sends it requests. */
+  /** Waits until a server is ready and HAProxy sends it requests. */
   isServing: (index: number) => Promise<void>;
-  /** What the servers have logged as a warning or worse. */
+  /** The log lines of the servers, from level warn on. */
   warnings: () => string;
   stop: () => Promise<void>;
 }
 
-/** Each server has its own settings, all of them `settings`. */
+/** Starts `count` servers, all with `settings`, each on its own port. */
 export const openFleet = async (
   count: number,
   databaseUrl: string,
@@ -38,8 +38,8 @@ export const openFleet = async (
       databaseUrl,
       {
         LOG_LEVEL: 'warn',
-        DRAIN_MS: '3000', // as it is without the setting; the helper would not drain
-        MAX_EVENT_LOOP_DELAY_MS: '2000', // all parts share one machine: it is busy, and no server is overloaded
+        DRAIN_MS: '3000', // the default of the server; the helper sets 0
+        MAX_EVENT_LOOP_DELAY_MS: '2000', // all parts share one busy machine, which must not count as overload
         PUBLIC_URL: haproxy.url,
         TRUSTED_PROXIES: '127.0.0.1',
         ...settings,

@@ -1,5 +1,6 @@
-// What HAProxy does by itself, in front of two servers that show what reaches them: the caller's address cannot be forged,
-// a request whose server hangs up goes to the other one, and an error of HAProxy's own is one of the API.
+// Checks HAProxy alone, in front of two servers that echo their requests: the caller's address cannot be forged, a
+// request whose server closes the connection is sent to the other one, and HAProxy's own errors have the format of the
+// API.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -15,7 +16,7 @@ interface Answer {
   headers: IncomingHttpHeaders;
   body: unknown;
 }
-/** On a connection of its own: behind an earlier request HAProxy hangs up too, so that the caller tries again. */
+/** Uses a new connection: on a reused one HAProxy would close it instead of responding, so that the caller retries. */
 const ask = (url: string, method = 'GET', headers: Record<string, string> = {}): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const asked = request(url, { method, headers, agent: false }, (response) => {
@@ -26,7 +27,7 @@ const ask = (url: string, method = 'GET', headers: Record<string, string> = {}):
     asked.end();
   });
 
-/** Shows the headers, and hangs up at some paths without a word. */
+/** Returns the request headers; at some paths closes the connection without a response. */
 const startEcho = async (...hangsUpAt: string[]) => {
   const server = createServer(({ url, headers, socket }, response) => {
     if (hangsUpAt.includes(url ?? '')) socket.destroy();

@@ -1,4 +1,4 @@
-// HAProxy as deploy/haproxy/haproxy.cfg has it, in front of servers of a drill.
+// HAProxy with deploy/haproxy/haproxy.cfg, in front of the servers of a drill.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { startProgram } from './programs.ts';
 
 export interface Haproxy {
   url: string;
-  /** How each server stands, in the order in which they were given. */
+  /** The state of each server, in the order of `addresses`. */
   servers: () => Promise<{ isUp: boolean; retries: number; redispatches: number }[]>;
   /** Waits until HAProxy sends requests to a server. */
   hasUp: (index: number) => Promise<void>;
@@ -21,7 +21,7 @@ export interface Haproxy {
 
 /** The three servers of the file. */
 const places = ['server one 10.0.0.11:8080', 'server two 10.0.0.12:8080', 'server three 10.0.0.13:8080'] as const;
-/** Only root can change its user. */
+/** Lines that only work for root. */
 const asRoot = ['user haproxy', 'group haproxy', 'chroot /var/lib/haproxy'].map((line) => `    ${line}\n`);
 
 /** `addresses`: one to three, as host:port. */
@@ -41,10 +41,10 @@ export const startHaproxy = async (addresses: readonly string[]): Promise<Haprox
   const folder = mkdtempSync(join(tmpdir(), 'commonhall-haproxy-'));
   const file = join(folder, 'haproxy.cfg');
   writeFileSync(file, text);
-  // It prints its warnings and is content; a drill is not.
+  // HAProxy accepts a file with warnings; the drill does not.
   assert.equal(run('sh', ['-c', 'haproxy -c -f "$1" 2>&1', 'sh', file]), 'Configuration file is valid');
 
-  /** The statistics as CSV, the names of the columns in its first line. */
+  /** Reads the statistics page, which is CSV with a header line. */
   const servers = async () => {
     const answer = await fetch(`http://127.0.0.1:${stats}/stats;csv`);
     const [head = '', ...lines] = (await answer.text()).replace(/^# /, '').split('\n');

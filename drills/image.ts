@@ -1,5 +1,5 @@
-// npm run drill -- image: builds the image twice over a base that is made here, and runs it as an operator should: another
-// user, read-only root, no capability, no new privileges.
+// npm run drill -- image: builds the image twice, on a base image that is made here, and runs it hardened: another
+// user, read-only root file system, no capabilities, no new privileges.
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { freePort, startPostgres } from '../test/postgres.ts';
 const containerfile = fileURLToPath(new URL('../deploy/Containerfile', import.meta.url));
 const node = process.execPath;
 
-/** Debian's smallest root file system with Node in it; images cannot be pulled everywhere. */
+/** Makes a minimal Debian root file system with Node, since a base image cannot be pulled everywhere. */
 const makeBase = (folder: string, tag: string): void => {
   mkdirSync(folder);
   const packages = 'base-files,libc6,libstdc++6,libgcc-s1,tzdata,netbase,ca-certificates';
@@ -24,14 +24,14 @@ const makeBase = (folder: string, tag: string): void => {
   run('buildah', ['bud', '--format', 'docker', '--isolation', 'chroot', '--timestamp', '0', '--tag', tag, folder]);
 };
 
-/** Size and layers. The format that has health checks also has a random id of the build, so digests of the whole differ. */
+/** Returns size and layers, not the digest: the format with health checks has a random build id, so digests differ. */
 const build = (context: string, base: string, tag: string): string => {
   const flags = ['--format', 'docker', '--isolation', 'chroot', '--timestamp', '0', '--build-arg', `BASE=${base}`];
   run('buildah', ['bud', ...flags, '--file', containerfile, '--tag', tag, context]);
   return run('podman', ['image', 'inspect', '--format', '{{.Size}} {{.RootFS.Layers}}', tag]);
 };
 
-/** As docs/operating.md prints it, but for the limits that this drill's kernel needs. */
+/** The flags that docs/operating.md prints, plus the limits that the kernel of this drill needs. */
 const hardened = [
   ...['--runtime', 'runc', 'run', '--rm', '--network', 'host', '--read-only', '--cap-drop', 'all'],
   ...['--security-opt', 'no-new-privileges', '--user', '10001:10001'],
@@ -56,7 +56,7 @@ export const drillImage = async (): Promise<void> => {
     const size = Math.round(Number.parseInt(first, 10) / 1e6);
     console.log(`built in ${Math.round((performance.now() - began) / 1000)} s, ${size} MB`);
     run('podman', ['image', 'rm', tag]);
-    assert.equal(build(context, base, tag), first, 'built again it has the same layers');
+    assert.equal(build(context, base, tag), first, 'a second build has the same layers');
 
     const [port, metrics] = [await freePort(), await freePort()];
     const settings = {

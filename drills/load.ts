@@ -1,28 +1,28 @@
-// Callers that ask all the time and check every answer: its status, that the body is whole, and that it is of the thing
-// that was asked for. They count what they see.
+// A constant load that checks every response: its status, that the body is complete, and that it is that of the
+// requested resource. Counts requests and failures.
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from './calls.ts';
 import { wrongThing } from './calls.ts';
 
 export interface LoadOptions {
-  /** Callers that keep their connection, and callers that open a new one for each request. */
+  /** The number of callers that reuse their connection, and of those that open a new one for each request. */
   keepAlive: number;
   fresh: number;
-  /** What a caller waits between two requests, on average. */
+  /** The average pause of a caller between two requests. */
   pauseMs: number;
 }
 
 export interface Load {
   requests: () => number;
-  /** Requests without the right answer. */
+  /** Requests without the expected response. */
   failed: () => number;
-  /** Those of them that were answered with something else than what was asked for. */
+  /** Those of the failed requests whose response had the wrong content, for example of another resource. */
   wrong: () => number;
-  /** The first of both kinds, each with its reason. */
+  /** The first problems of both kinds, with their reasons. */
   problems: () => string[];
   percentileMs: (share: number) => number;
-  /** Ends when every request under way has its answer. */
+  /** Stops sending, and resolves when every running request has its response. */
   stop: () => Promise<void>;
 }
 
@@ -39,7 +39,7 @@ const ask = (url: string, { path, token }: Call, agent: Agent): Promise<Answer> 
     const asked = request(url + path, { agent, headers, timeout: silenceMs }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject); // also a body that is cut off
+      response.on('error', reject); // also for a truncated body
       response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }));
     });
     asked.on('timeout', () => asked.destroy(new Error('no answer within half a minute')));
@@ -47,7 +47,7 @@ const ask = (url: string, { path, token }: Call, agent: Agent): Promise<Answer> 
     asked.end();
   });
 
-/** `how`: as a failure of the service, or as an answer for something else. */
+/** `how`: failed is a failure of the service, wrong is a response with the wrong content. */
 interface Problem {
   how: 'failed' | 'wrong';
   text: string;
@@ -114,5 +114,5 @@ export const startLoad = (url: string, calls: readonly Call[], options: LoadOpti
 /** The figures in one line. */
 export const loadLine = (load: Load): string => {
   const ms = (share: number) => `${Math.round(load.percentileMs(share) * 10) / 10} ms`;
-  return `${load.requests()} requests, ${load.failed()} failed (${load.wrong()} with another thing), median ${ms(0.5)}, p99 ${ms(0.99)}, longest ${ms(1)}`;
+  return `${load.requests()} requests, ${load.failed()} failed (${load.wrong()} with wrong content), median ${ms(0.5)}, p99 ${ms(0.99)}, longest ${ms(1)}`;
 };

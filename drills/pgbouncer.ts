@@ -1,4 +1,4 @@
-// PgBouncer as deploy/pgbouncer/pgbouncer.ini has it, between servers of a drill and its PostgreSQL.
+// PgBouncer with deploy/pgbouncer/pgbouncer.ini, between the servers of a drill and PostgreSQL.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,13 +13,13 @@ interface Login {
   password: string;
 }
 export interface Pgbouncer {
-  /** The same database, through the pooler. */
+  /** The URL of the database through the pooler. */
   urlOf: (login: Login) => string;
   log: () => string;
   stop: () => Promise<void>;
 }
 
-/** The logins of PostgreSQL that have a password, as the file of users has them. */
+/** The PostgreSQL logins that have a password, in the format of userlist.txt. */
 const userList = async (postgresUrl: string): Promise<string> => {
   const client = new pg.Client(postgresUrl);
   await client.connect();
@@ -30,7 +30,7 @@ const userList = async (postgresUrl: string): Promise<string> => {
   return rows.map(({ line }) => `${line}\n`).join('');
 };
 
-/** `login` is used to see when it is there; `texts`: what else is different in the file. */
+/** `login` is used to wait until PgBouncer accepts connections; `texts` are further replacements in the file. */
 export const startPgbouncer = async (
   postgresUrl: string,
   login: Login,

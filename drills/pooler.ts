@@ -1,6 +1,6 @@
-// npm run drill -- pooler: two servers over PgBouncer in transaction mode, with fewer sessions than they have connections,
-// with and without named statements. They are restarted in turn while callers ask: no request fails, and none is answered
-// with another thing. A server notices dropped settings, and commands that need a session refuse the pooler.
+// npm run drill -- pooler: two servers on PgBouncer in transaction mode, with fewer sessions than connections, with and
+// without prepared statements. They are restarted one after the other under load: no request may fail or get wrong
+// content. A server detects dropped settings, and commands that need a session refuse the pooler.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ const login = { name: 'commonhall_server', password: 'drill' };
 const owner = { name: 'commonhall_owner', password: 'drill' };
 type Settings = Record<string, string>;
 
-/** Starts a server and returns the remedy of its warning about settings, or null when it is ready without one. */
+/** Starts a server and returns the remedy in its warning about dropped settings, or null if it has no warning. */
 const remedyOf = async (url: string, settings: Settings): Promise<string | null> => {
   const { child, stop } = await serveProcess(url, settings, ['ignore', 'pipe', 'inherit']);
   let log = '';
@@ -40,7 +40,7 @@ const remedyOf = async (url: string, settings: Settings): Promise<string | null>
   return lines[0] === undefined ? null : (JSON.parse(lines[0]) as { remedy: string }).remedy;
 };
 
-/** What a server says is missing is given to its role, and over a new pooler nothing is. */
+/** Applies the remedy that a server logs for missing settings; with a new pooler no setting is missing then. */
 const settleSettings = async (
   db: pg.Client,
   openPooler: () => Promise<Pgbouncer>,
@@ -49,7 +49,7 @@ const settleSettings = async (
   const before = await openPooler();
   const remedy = await remedyOf(before.urlOf(login), settings);
   await before.stop();
-  console.log(`a server says once: ${remedy}`);
+  console.log(`a server warns once: ${remedy}`);
   for (const setting of [`statement_timeout = '3s'`, `default_transaction_read_only = 'on'`, `jit = 'off'`])
     assert.ok(remedy?.includes(`alter role commonhall_server set ${setting};`), setting);
   await db.query(`${remedy} alter role commonhall_server set work_mem = '16MB'`);
@@ -58,7 +58,7 @@ const settleSettings = async (
   return pooler;
 };
 
-/** Commands that need one session refuse a pooler that cannot keep it, in one line, and take one in session mode. */
+/** Commands that need a session refuse a pooler in transaction mode with a one-line error, and accept session mode. */
 const checkCommands = (postgresUrl: string): Promise<void> =>
   withEnds(async (end) => {
     const folder = mkdtempSync(join(tmpdir(), 'commonhall-pooler-'));
@@ -90,7 +90,7 @@ interface Size {
   requests: number;
   rows: number;
 }
-/** Asks two servers over the pooler, which are restarted in turn, each at least once. */
+/** Load on two servers that use the pooler and are restarted one after the other, each at least once. */
 const askOver = (pooler: Pgbouncer, db: pg.Client, postgresUrl: string, settings: Settings, size: Size) =>
   withEnds(async (end) => {
     const fleet = await openFleet(2, pooler.urlOf(login), settings);
@@ -99,7 +99,7 @@ const askOver = (pooler: Pgbouncer, db: pg.Client, postgresUrl: string, settings
     const direct = await serveProcess(postgresUrl, { ...settings, PREPARED_STATEMENTS: 'true', PUBLIC_URL: fleet.url });
     end(direct.stop);
     await learn(direct.url, calls);
-    // Each statement is a transaction of its own: one that is sent again was rolled back first.
+    // Each statement is its own transaction, so every statement that is sent again was rolled back first.
     const countAgain = async () => {
       const statement = 'select xact_rollback::integer as n from pg_stat_database where datname = current_database()';
       return (await db.query<{ n: number }>(statement)).rows[0]?.n ?? 0;
@@ -135,7 +135,7 @@ export const drillPooler = ({ short }: { short: boolean }): Promise<void> =>
     await db.query(`create role ${owner.name} login superuser password '${owner.password}'`);
     await checkCommands(postgres.url);
     console.log('migrate, import, apply, follow and verify refuse a pooler that does not keep their session');
-    // Two servers have 2 + 4 + 2 connections each.
+    // Each of the two servers has 2 + 4 + 2 connections.
     const openPooler = async () => {
       const pooler = await startPgbouncer(postgres.url, login, [['default_pool_size = 20', 'default_pool_size = 4']]);
       end(pooler.stop);

@@ -1,11 +1,11 @@
-// Commands as the docs print them: a drill runs these, with the names of its own parts in place of the example's.
+// Reads the commands that the docs print, and runs them: a drill replaces the example's names by its own.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 const root = new URL('../', import.meta.url);
 
-/** What stands in the code blocks of a language under a heading. */
+/** The code blocks of a language under a heading. */
 export const printedBlocks = (path: string, heading: string, language: string): string[] => {
   const section = readFileSync(new URL(path, root), 'utf8')
     .split(/^#{2,3} /m)
@@ -16,13 +16,13 @@ export const printedBlocks = (path: string, heading: string, language: string): 
   return found;
 };
 
-/** `commonhall` is the one of this checkout. */
+/** Puts the `commonhall` of this checkout into PATH. */
 export const withCommonhall = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   ...env,
   PATH: `${new URL('node_modules/.bin', root).pathname}:${env.PATH}`,
 });
 
-/** Runs commands in one environment; `export` holds for those that follow. Other work goes on meanwhile. */
+/** Runs commands in one environment; `export` applies to later commands. Asynchronous: the drill goes on meanwhile. */
 export const openShell = (env: NodeJS.ProcessEnv) => {
   let exported = '';
   const withExports = (command: string) => `${exported}${command}`;

@@ -1,16 +1,16 @@
-// Programs that run while a drill does, and how all its parts end with it.
+// Background programs of a drill, and the cleanup of all its parts.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { eventually } from '../packages/server/test/helpers/process.ts';
 
 export interface Program {
   pid: number;
-  /** The last of what it has printed. */
+  /** The end of its output. */
   log: () => string;
   stop: () => Promise<void>;
 }
 
-/** Starts a program that runs until it is stopped, at the latest with this process. It is ready when `check` succeeds. */
+/** Starts a background program, which is killed with this process at the latest. It is ready when `check` succeeds. */
 export const startProgram = async (
   program: string,
   args: readonly string[],
@@ -44,7 +44,7 @@ export const startProgram = async (
   return { pid: child.pid ?? 0, log: () => log, stop };
 };
 
-/** Runs what registers its ends as it goes; all of them are called afterwards, the last one first, whatever fails. */
+/** Runs `act`, which registers cleanup functions. All are called afterwards, in reverse order, even after a failure. */
 export const withEnds = async (act: (end: (stop: () => unknown) => void) => Promise<void>): Promise<void> => {
   const stops: (() => unknown)[] = [];
   try {
@@ -54,7 +54,7 @@ export const withEnds = async (act: (end: (stop: () => unknown) => void) => Prom
       try {
         await stop();
       } catch (error) {
-        console.error(error); // the others must be stopped too
+        console.error(error); // continue: the other parts must be stopped too
         process.exitCode = 1;
       }
   }

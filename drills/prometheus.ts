@@ -1,4 +1,4 @@
-// Prometheus on loopback with the alerts of deploy/prometheus, in which a minute is a second and an hour 15.
+// Prometheus on loopback with the alerts of deploy/prometheus, sped up: a minute becomes a second, an hour 15 seconds.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,9 +16,9 @@ const quicker = (text: string): string =>
     });
 
 export interface Prometheus {
-  /** Names of the alerts that fire now. */
+  /** The names of the firing alerts. */
   firing: () => Promise<string[]>;
-  /** Resolves when each query of the dashboard finds something, but for those that match `except`. */
+  /** Resolves when every query of the dashboard returns data, except those that match `except`. */
   dashboardHasData: (except?: RegExp) => Promise<void>;
   stop: () => Promise<void>;
 }
@@ -57,7 +57,7 @@ export const startPrometheus = async (folder: string, targets: readonly string[]
       for (const expr of expressions.filter((each) => !except?.test(each)))
         await eventually(async () => {
           const { result } = await ask<{ result: unknown[] }>(`query?query=${encodeURIComponent(expr)}`);
-          if (result.length === 0) throw new Error(`the dashboard asks for ${expr} and finds nothing`);
+          if (result.length === 0) throw new Error(`this query of the dashboard returns no data: ${expr}`);
         });
     },
     stop,

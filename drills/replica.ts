@@ -1,6 +1,6 @@
-// npm run drill -- replica: two replicas are killed, frozen, a minute late and promoted, ten times each, under callers of
-// two servers and a writer. From outside: no public read fails or is older than promised, and a revoked key is refused at
-// once. Then what a request costs where, with 0, 1 and 2 replicas.
+// npm run drill -- replica: two replicas are killed, frozen, delayed by a minute and promoted, ten times each, while
+// two servers have callers and a writer commits. No public read may fail or be staler than the limit, and a revoked key
+// must be rejected at once. Then measures the CPU per request of each part with 0, 1 and 2 replicas.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -43,7 +43,7 @@ const serveOver = (cluster: Cluster, replicas: readonly PrivatePostgres[]) => {
   });
 };
 
-/** What happens to replicas, and how each comes back. */
+/** The failures of a replica, and how each one is repaired. */
 const events: Record<string, (cluster: Cluster, index: number) => { begin: () => unknown; end: () => unknown }> = {
   killed: ({ replicas }, index) => ({
     begin: () => replicas[index]!.crash(),
@@ -63,7 +63,7 @@ const events: Record<string, (cluster: Cluster, index: number) => { begin: () =>
   }),
 };
 
-/** Makes a key, uses it, revokes it and uses it again, all the time. */
+/** Repeatedly creates a key, uses it, revokes it and uses it again. */
 const watchRevoking = (cluster: Cluster, servers: readonly ServerProcess[]) => {
   const found = { revoked: 0, problems: [] as string[] };
   let isOver = false;
@@ -119,7 +119,7 @@ const failures = async (cluster: Cluster, times: number): Promise<void> => {
       for (const [name, event] of Object.entries(events)) {
         const [start, reads] = [performance.now(), stamps.found.reads];
         for (let turn = 0; turn < times; turn++) {
-          // One, the other, both.
+          // The first replica, the second, both.
           const indexes = [[0], [1], [0, 1]][turn % 3]!;
           const what = indexes.map((index) => event(cluster, index));
           for (const { begin } of what) await begin();
@@ -141,7 +141,7 @@ const failures = async (cluster: Cluster, times: number): Promise<void> => {
     console.log(
       `${reads} public reads in ${Math.round((performance.now() - began) / 1000)} s beside ${writes} commits: ${problems.length} failed or too old; the oldest ${ms(oldestMs)} (promised ${boundMs}), the longest took ${ms(longestMs)}`,
     );
-    console.log(`${revoked} keys revoked: ${others.length} accepted after that, or refused before`);
+    console.log(`${revoked} keys revoked: ${others.length} accepted after that, or rejected before`);
     assert.deepEqual([problems, others], [[], []]);
   } finally {
     for (const server of servers) await server.stop();
@@ -151,10 +151,10 @@ const failures = async (cluster: Cluster, times: number): Promise<void> => {
 const ticksOf = (pid: number): number => {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // Its own, and of its children that have ended.
+  // User and system time, of the process and of its children that have exited.
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0);
 };
-/** Microseconds of CPU so far, of a process or of a whole PostgreSQL; the kernel counts hundredths of a second. */
+/** CPU microseconds used by processes, such as those of a whole PostgreSQL; the kernel counts hundredths of a second. */
 const cpuOf = (pids: readonly number[]): number => pids.reduce((sum, pid) => sum + ticksOf(pid), 0) * 10_000;
 
 const costs = async (cluster: Cluster, count: number, seconds: number): Promise<void> => {

@@ -1,5 +1,5 @@
-// What the drill of a restore looks at: rows of the platform's feed, what callers see of those that are taken away, and how
-// long a segment of WAL takes.
+// The data of the restore drill: rows of the platform's feed, the status that callers get for rows that are removed,
+// and the time to archive a WAL segment.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,7 +15,7 @@ const launch = (id: string, n: number, owner: string, status = 'LIVE') =>
   put('launches', n, { id, slug: id, submitted_by_id: owner, status });
 const holder = (id: string) => put('collection_holders', 1, { user_id: id, collection_address: 'drill-badge' });
 
-/** The people and the launches of the drill: Ada is erased later, one launch hidden, one withdrawn by the platform. */
+/** Users and launches: later Ada is erased, one launch is hidden, and one is withdrawn by the platform. */
 export const scene = [
   user('drill-ada', 2),
   launch('drill-ada-launch', 3, 'drill-ada'),
@@ -33,7 +33,7 @@ export const statusOf = async (url: string, key = ''): Promise<number> => {
   return response.status;
 };
 
-/** What callers see: of an operation that needs a key, with the one that is revoked; of the two launches; of the person. */
+/** The statuses that callers get: with the key that is revoked, of the two launches, and of the erased user's data. */
 export const seenAt = async (url: string, revokedKey: string) => ({
   revoked: await statusOf(`${url}/bounties/me`, revokedKey),
   hidden: await statusOf(`${url}/launches/drill-hidden`),
@@ -45,7 +45,7 @@ export const seenAt = async (url: string, revokedKey: string) => ({
 export const present = { revoked: 200, hidden: 200, withdrawn: 200, erased: 200, launches: 200, holders: 200 };
 export const gone = { revoked: 401, hidden: 404, withdrawn: 404, erased: 404, launches: 404, holders: 404 };
 
-/** Asks all the time; what is seen again is kept. */
+/** Requests these rows all the time, and records those that become visible again. */
 export const watch = (url: string, revokedKey: string) => {
   const again: string[] = [];
   let [asked, unavailable, isOver] = [0, 0, false];
@@ -58,7 +58,7 @@ export const watch = (url: string, revokedKey: string) => {
       }
   };
   const ended = run();
-  ended.catch(() => {}); // thrown by stop
+  ended.catch(() => {}); // stop throws the error
   return {
     stop: async () => {
       isOver = true;
@@ -68,7 +68,7 @@ export const watch = (url: string, revokedKey: string) => {
   };
 };
 
-/** How long it takes until a full segment of WAL is archived. */
+/** The time until a full WAL segment is archived. */
 export const segmentMs = async (client: pg.Client): Promise<number> => {
   const archived = async (): Promise<string> =>
     (await client.query<{ name: string }>('select last_archived_wal as name from pg_stat_archiver')).rows[0]!.name;

@@ -1,5 +1,6 @@
-// npm run drill -- restore: a cluster with pgBackRest is backed up, killed and destroyed, and restored to an earlier moment
-// by the commands that the docs print. What the operator and the platform took away since is never seen again.
+// npm run drill -- restore: backs up a cluster with pgBackRest, destroys it, and restores it to an earlier time with
+// the commands that the docs print. Data that the operator or the platform removed after that time must never be
+// visible again.
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
@@ -23,10 +24,10 @@ import { gone, present, scene, seenAt, segmentMs, statusOf, user, watch, withdra
 const guide = 'docs/operating.md';
 const file = (path: string) => fileURLToPath(new URL(`../packages/${path}`, import.meta.url));
 const serving = { KEY_PEPPER: randomBytes(32).toString('hex'), LOG_LEVEL: 'fatal' };
-/** A time that no step needs, on any machine. */
+/** A timeout that no step reaches, on any machine. */
 const longestMs = 600_000;
 
-/** The figure of each printed command, by what stands in it. The first that fits counts. */
+/** The step that a printed command belongs to, for the measured times: the first pattern that matches. */
 const steps: [name: string, command: RegExp][] = [
   ['full backup', /--type=full backup$/],
   ['incremental backup', /--type=incr backup$/],
@@ -52,12 +53,12 @@ const openBase = async (end: End) => {
 };
 type Base = Awaited<ReturnType<typeof openBase>>;
 
-/** Everything as it runs: a database with the sample community, the platform's feed, a follower and a server. */
+/** A running installation: a database with the sample data, the platform's feed, a follower and a server. */
 const openHall = async ({ cluster, commonhall }: Base, end: End) => {
   commonhall('migrate');
   const client = new pg.Client(cluster.ownerUrl);
   end(() => client.end());
-  client.on('error', () => {}); // the cluster is killed
+  client.on('error', () => {}); // the drill kills the cluster
   await client.connect();
   await client.query('create role commonhall_server login in role commonhall_reader');
   const files = join(cluster.folder, 'sample');
@@ -73,7 +74,7 @@ const openHall = async ({ cluster, commonhall }: Base, end: End) => {
   end(server.stop);
   return {
     ...{ client, nats, platform, server },
-    /** Commits changes and waits until callers see the last of them. */
+    /** Commits changes at the platform and waits until callers get the expected status. */
     arrives: async (bodies: string[], path: string, status = 200) => {
       await platform.commit(bodies);
       const look = async () => assert.equal(await statusOf(server.url + path), status, follower.output());
@@ -94,7 +95,7 @@ const sequenceAt = async (url: string): Promise<number> => {
   return Number(rows[0]?.sequence);
 };
 
-/** Runs printed commands with the names of this drill, and keeps how long each took. */
+/** Runs printed commands with the names of this drill, and records how long each step took. */
 const openPrinted = ({ cluster, env }: Base) => {
   const times: { name: string; ms: number }[] = [];
   const shell = openShell(env);
@@ -106,7 +107,7 @@ const openPrinted = ({ cluster, env }: Base) => {
   };
   return {
     ...{ times, withExports: shell.withExports },
-    /** The commands under a heading. */
+    /** The commands that the guide prints under a heading. */
     under: (heading: string, names: Record<string, string> = {}): string[] =>
       replaceEach(printedBlocks(guide, heading, 'sh').join(''), Object.entries(names))
         .replaceAll('sudo -u postgres ', cluster.asPostgres)
@@ -123,12 +124,12 @@ const openPrinted = ({ cluster, env }: Base) => {
 };
 type Printed = ReturnType<typeof openPrinted>;
 
-/** A follower on the port that only the operator knows, in a second shell, until it has caught up. */
+/** Runs a follower in a second shell, on the port that only the operator knows, until it has caught up. */
 const openCatchUp = ({ cluster, env }: Base, printed: Printed, end: End) => {
   let following: ChildProcess | undefined;
   const signalIt = (signal: NodeJS.Signals) => {
     if (following?.pid !== undefined && following.exitCode === null && following.signalCode === null)
-      process.kill(-following.pid, signal); // as Ctrl-C reaches all of a terminal
+      process.kill(-following.pid, signal); // the process group, like Ctrl-C in a terminal
   };
   end(() => signalIt('SIGKILL'));
   return {
@@ -153,7 +154,8 @@ const openCatchUp = ({ cluster, env }: Base, printed: Printed, end: End) => {
 export const drillRestore = ({ short }: { short: boolean }): Promise<void> =>
   withEnds(async (end) => {
     needPrograms({ 'nats-server': 'nats-server' });
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1)); // what ends at exit ends
+    // exit runs the exit listeners, which stop all parts.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
     const base = await openBase(end);
     const { cluster, journal, commonhall } = base;
     const printed = openPrinted(base);
@@ -173,7 +175,7 @@ export const drillRestore = ({ short }: { short: boolean }): Promise<void> =>
     const kept = hall.makeKey();
     await runThose(/full backup$/);
 
-    // After the full backup and before the moment: only the WAL has it.
+    // After the full backup and before the target time: only the WAL has these changes.
     const revoked = hall.makeKey();
     await arrives(scene, '/launches/drill-withdrawn');
     assert.deepEqual(await seenAt(server.url, revoked.key), present);
@@ -183,7 +185,7 @@ export const drillRestore = ({ short }: { short: boolean }): Promise<void> =>
     const moment = rows[0]!.at;
     await sleep(50);
 
-    // After the moment: the person changes, the operator and the platform take away, and life goes on.
+    // After the target time: the user changes, the operator and the platform remove data, and other changes follow.
     await arrives([user('drill-ada', 2, { bio: 'later' }), user('drill-late', 6)], '/users/drill-late');
     const ofThePerson = await sequenceAt(cluster.ownerUrl);
     const journalNames = { '0b7c3c1e-7a55-4b0e-9d5f-0a0a3c6f7c11': revoked.id, '/var/lib/commonhall/journal': journal };
@@ -203,7 +205,7 @@ export const drillRestore = ({ short }: { short: boolean }): Promise<void> =>
     for (let n = 0; n < (short ? 1 : 5); n++) segments.push(Math.round(await segmentMs(hall.client)));
     await cluster.destroy();
     console.log(`killed and destroyed; to be restored to ${moment}`);
-    await hall.platform.commit([user('drill-away', 8)]); // the platform waits for nobody
+    await hall.platform.commit([user('drill-away', 8)]); // the platform goes on during the restore
 
     const { follow, untilCaughtUp: catchUp } = openCatchUp(base, printed, end);
     for (const command of printed.under('Restore', {
@@ -221,32 +223,33 @@ export const drillRestore = ({ short }: { short: boolean }): Promise<void> =>
         const said = await printed.run(command);
         if (/ migrate$/.test(command)) {
           assert.match(said, /the schema is up to date$/);
-          // Without the replay all of it would be public again, and what the platform has sent since comes again.
+          // Without the replay of the journal all of it would be public again, and the feed restarts at an older
+          // position.
           const early = await serveProcess(cluster.privateReaderUrl, serving);
           end(() => early.child.kill('SIGKILL'));
-          assert.deepEqual(await seenAt(early.url, revoked.key), present, 'the moment is another one');
+          assert.deepEqual(await seenAt(early.url, revoked.key), present, 'the restore reached another time');
           await early.stop();
           assert.ok((await sequenceAt(cluster.privateOwnerUrl)) < ofThePerson);
         }
         if (/ replay$/.test(command)) assert.match(said, /\n3 done: all acts of the journal are in effect \(3\)$/);
       }
 
-    // Server and follower have run all the time.
+    // The server and the follower have been running all the time.
     await eventually(async () => assert.equal(await statusOf(`${server.url}/readyz`), 200), longestMs);
     for (const id of ['drill-late', 'drill-last', 'drill-away'])
-      assert.equal(await statusOf(`${server.url}/users/${id}`), 200, `${id} was changed after the moment`);
+      assert.equal(await statusOf(`${server.url}/users/${id}`), 200, `${id} was changed after the target time`);
     await arrives([user('drill-after', 9)], '/users/drill-after');
     assert.deepEqual(await seenAt(server.url, revoked.key), gone);
-    assert.equal(await statusOf(`${server.url}/bounties/me`, kept.key), 200, 'a key from before the moment');
-    assert.equal(await statusOf(`${server.url}/bounties/me`, lost.key), 401, 'a key from after the moment');
+    assert.equal(await statusOf(`${server.url}/bounties/me`, kept.key), 200, 'a key from before the target time');
+    assert.equal(await statusOf(`${server.url}/bounties/me`, lost.key), 401, 'a key from after the target time');
     const { again, asked, unavailable } = await watcher.stop();
-    assert.deepEqual(again, [], 'what was taken away was seen again');
-    assert.ok(unavailable > 0, 'the database was away');
+    assert.deepEqual(again, [], 'removed data was visible again');
+    assert.ok(unavailable > 0, 'the database was down');
     assert.match(
       commonhall('verify'),
       /are right\nthe roles have their rights\nall acts of the journal are in effect \(3\)$/,
     );
-    console.log(`callers asked ${asked} times: ${unavailable} were 503, none showed what was taken away`);
+    console.log(`${asked} requests for removed data: ${unavailable} were 503, none showed it`);
     console.log(`WAL: ${segments.join(', ')} ms until a segment of 16 MB was archived`);
     const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
     for (const { name, ms } of printed.times) console.log(`${name}: ${seconds(ms)}`);

@@ -1,5 +1,5 @@
-// npm run drill -- <name>… [--short]: exercises for operators. Each starts its own parts on loopback, ends by itself and prints
-// its figures; it fails when something does not hold. With --short it proves the same fewer times.
+// npm run drill -- <name>… [--short]: exercises for operators. Each drill starts its own parts on loopback, ends by
+// itself, prints its figures, and fails if a check fails. With --short it repeats its checks less often.
 import { parseArgs } from 'node:util';
 import { drillAlerts } from './alerts.ts';
 import { drillDeploy } from './deploy.ts';
@@ -22,10 +22,10 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { short: { type: 'boolean', default: false } },
 });
-// What is started ends with this process, also on Ctrl-C.
+// Exit listeners stop all parts, also on Ctrl-C.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 if (positionals.length === 0 || !positionals.every((name) => Object.hasOwn(drills, name))) {
-  console.error(`say which: npm run drill -- ${Object.keys(drills).join(' | ')} [--short]`);
+  console.error(`usage: npm run drill -- ${Object.keys(drills).join(' | ')} [--short]`);
   process.exitCode = 2;
 } else
   for (const name of positionals) {

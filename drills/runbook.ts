@@ -1,5 +1,5 @@
-// What docs/alerts.md says to do, done: runs the commands of a section as they are printed there, at one server, and waits in
-// Prometheus for the alert to fire and to end.
+// Follows docs/alerts.md: runs the commands that a section prints, on one server, and waits for the alert to fire and
+// to end in Prometheus.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,10 +12,10 @@ import { withCommonhall } from './printed.ts';
 import type { Prometheus } from './prometheus.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-/** Most of it is waiting for Prometheus; a slow machine takes longer. */
+/** The limit for an alert to fire or to end; a slow machine needs longer. */
 const withinMs = 90_000;
 
-/** Where commands are run: this server stands for the one of the document. */
+/** The server that replaces the one in the document's commands. */
 export interface Place {
   server: ServerProcess;
   databaseUrl: string;
@@ -23,7 +23,7 @@ export interface Place {
   replicaUrl?: string;
 }
 
-/** The commands of a section, before or after "Do.": those in whose angle brackets stands just what was found. */
+/** The commands of a section before or after "Do.", whose placeholders (<name>) are exactly the keys of `found`. */
 const commandsOf = (alert: string, part: 'Look' | 'Do', found: Record<string, string>): string[] => {
   const section = readFileSync(join(root, 'docs/alerts.md'), 'utf8').split(`\n## ${alert}\n`)[1]!.split('\n## ')[0]!;
   const [before = '', after = ''] = section.split('**Do.**');
@@ -37,7 +37,7 @@ const commandsOf = (alert: string, part: 'Look' | 'Do', found: Record<string, st
   return commands;
 };
 
-/** Returns what the command printed, on both outputs. It may fail, since the state may be that something is away. */
+/** Returns the output of the command, stdout and stderr. The command may fail: a part may be down on purpose. */
 const runAt = async (place: Place, command: string, found: Record<string, string>): Promise<string> => {
   const { server, databaseUrl, logFile, replicaUrl } = place;
   const [url, metricsUrl] = [new URL(server.url), new URL(server.metricsUrl)];
@@ -68,12 +68,12 @@ export const openRunbook = (prometheus: Prometheus) => {
   return {
     /** The alerts that have fired so far. */
     fired,
-    /** Waits until the alert fires, and looks for the cause in what the commands of its section print. */
+    /** Waits until the alert fires, and checks that the commands of its section print the cause. */
     fires: async (alert: string, place: Place, cause: RegExp): Promise<string> => {
       const asked = performance.now();
       await eventually(async () => assert.ok((await prometheus.firing()).includes(alert), `${alert} fires`), withinMs);
       const seconds = (performance.now() - asked) / 1000;
-      // Lines reach the log a moment after what they report.
+      // Log lines are written shortly after the event.
       const printed = await eventually(async () => {
         const now = await follow(alert, 'Look', place, {});
         assert.match(now, cause, alert);
@@ -83,9 +83,9 @@ export const openRunbook = (prometheus: Prometheus) => {
       console.log(`${alert} fires after ${seconds.toFixed(1)} s; its section shows the cause`);
       return printed;
     },
-    /** What the commands of a section print now. */
+    /** The output of the commands of a section. */
     look: (alert: string, place: Place) => follow(alert, 'Look', place, {}),
-    /** Runs the commands that a section gives as a remedy. */
+    /** Runs the commands of a section's remedy. */
     remedy: (alert: string, place: Place, found: Record<string, string>) => follow(alert, 'Do', place, found),
     ends: async (...alerts: string[]): Promise<void> => {
       const asked = performance.now();

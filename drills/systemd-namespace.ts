@@ -1,5 +1,5 @@
-// systemd as process 1 of namespaces of its own, beside whatever runs the machine: its own /etc, /opt, /run, /usr/local, its own
-// processes and control groups; the network is shared. Needs root. Everything is gone when it is stopped.
+// systemd as process 1 of its own namespaces: its own /etc, /opt, /run, /usr/local, processes and control groups. The
+// network is shared with the machine. Needs root. Stopping it removes everything.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,22 +7,22 @@ import { existsSync, globSync, readFileSync, rmdirSync } from 'node:fs';
 import { eventually } from '../packages/server/test/helpers/process.ts';
 import { needPrograms, run } from '../test/debian.ts';
 
-/** Of Debian's own units only these, so that nothing else of a machine is started: no udev, no sysctl. */
+/** The only units of Debian that are started; no udev or sysctl, for example, which would affect the machine. */
 const units = [
   ...['sysinit', 'basic', 'multi-user', 'network-online', 'shutdown'].map((name) => `${name}.target`),
   ...['service', 'socket'].map((type) => `systemd-journald.${type}`),
 ];
 
-/** Version 2 alone, or the two trees that systemd needs beside version 1. */
+/** The cgroup hierarchies: version 2 alone, or the two that systemd needs in addition to version 1. */
 const trees = existsSync('/sys/fs/cgroup/systemd')
   ? ['/sys/fs/cgroup/systemd', '/sys/fs/cgroup/unified'].filter((path) => existsSync(path))
   : ['/sys/fs/cgroup'];
 
-/** Before anything is started, as root of the new namespaces. */
+/** The shell script that prepares the new namespaces, as root, and then becomes systemd. */
 const prepare = `
 set -e
 mount --make-rprivate /
-mount --make-rshared / # credentials are mounted by a child and must be seen by all
+mount --make-rshared / # a child mounts the credentials, and all processes must see them
 for folder in /run /opt; do mount -t tmpfs -o mode=755 tmpfs $folder; done
 for folder in /etc /usr/local; do
   mkdir -p /run/overlay$folder/upper /run/overlay$folder/work
@@ -38,7 +38,7 @@ printf '[Journal]\nStorage=volatile\nReadKMsg=no\nAudit=\n' > /etc/systemd/journ
 echo 0123456789abcdef0123456789abcdef > /etc/machine-id
 mount -t proc proc /proc
 mount --bind /proc/sys /proc/sys
-mount -o remount,bind,ro /proc/sys # the kernel's settings are those of the whole machine
+mount -o remount,bind,ro /proc/sys # kernel settings apply to the whole machine
 ${
   trees.length === 1
     ? 'mount -t cgroup2 cgroup2 /sys/fs/cgroup'
@@ -51,7 +51,7 @@ exec env -i container=drill PATH=/usr/sbin:/usr/bin:/sbin:/bin SYSTEMD_UNIT_PATH
   /lib/systemd/systemd --system --unit=multi-user.target --log-target=console --show-status=no`;
 
 export interface Systemd {
-  /** Runs a shell command beside it and returns what it printed; throws when it fails. */
+  /** Runs a shell command in the namespaces and returns its output; throws if it fails. */
   sh: (command: string) => string;
   stop: () => Promise<void>;
 }
@@ -62,7 +62,7 @@ export const bootSystemd = async (): Promise<Systemd> => {
   const groups = trees.map((tree) => `${tree}/commonhall-drill-${process.pid}`);
   const enter = groups.map((group) => `mkdir ${group} && echo $$ > ${group}/cgroup.procs`).join(' && ');
   const unshare = 'exec unshare --mount --pid --uts --ipc --cgroup --fork --kill-child sh -c "$PREPARE"';
-  // It ends with this process, however that ends, and everything inside with it.
+  // Killed with this process, however that ends, together with everything inside.
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', 'sh', '-c', `${enter} && ${unshare}`], {
     env: { ...process.env, PREPARE: prepare, NODE: process.execPath },
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -1,5 +1,5 @@
-// npm run drill -- systemd: installs the packed server and the units of deploy/systemd as docs/operating.md says, under a real
-// systemd, and looks at what holds: credentials, sandbox, restarts, stops.
+// npm run drill -- systemd: installs the packed server and the units of deploy/systemd as docs/operating.md says, in a
+// real systemd, and checks credentials, sandbox, restarts and stops.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -21,12 +21,12 @@ import { bootSystemd } from './systemd-namespace.ts';
 const node = '/usr/local/bin/node';
 const units = fileURLToPath(new URL('../deploy/systemd', import.meta.url));
 
-/** A file made inside, for root alone unless the mode says otherwise. */
+/** Writes a file inside the namespace, readable only by root unless `mode` says otherwise. */
 const write = ({ sh }: Systemd, path: string, text: string, mode = '0600'): void => {
   sh(`install -m ${mode} /dev/stdin ${path} <<'END'\n${text}\nEND`);
 };
 
-/** What a process in the place of the server can do. Prints what should not be possible. */
+/** A program that runs in place of the server, tries forbidden actions, and prints those that succeed. */
 const probe = `
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
@@ -52,7 +52,7 @@ const credential = readFileSync(process.env.KEY_PEPPER_FILE, 'utf8').trim();
 console.log(JSON.stringify({ tries: Object.keys(tries).length, possible, credential }));
 `;
 
-/** The unit of the server with another program in it, and more lines in its section [Service]. */
+/** Runs another program in the server's unit, with more lines in [Service], and returns the result of the unit. */
 const runInPlace = (systemd: Systemd, name: string, command: string, more = ''): string => {
   const text = deployFile('systemd/commonhall.service', [
     ['ExecStart=/opt/commonhall/bin/commonhall serve', `ExecStart=${command}`],
@@ -76,15 +76,15 @@ interface Stand {
   systemd: Systemd;
   databaseUrl: string;
   feedUrl: string;
-  /** Of the packages. */
+  /** The paths of the packed packages. */
   tarballs: string;
-  /** The example, with free ports. */
+  /** The text of commonhall.env, with free ports. */
   environment: string;
   port: number;
   isReady: () => Promise<void>;
 }
 
-/** As docs/operating.md prints it. */
+/** Installs as docs/operating.md prints it. */
 const install = async ({ systemd, databaseUrl, feedUrl, tarballs, environment, isReady }: Stand): Promise<void> => {
   const { sh } = systemd;
   sh(`npm install --global --prefix /opt/commonhall --no-audit --no-fund --prefer-offline ${tarballs}`);
@@ -105,7 +105,7 @@ const install = async ({ systemd, databaseUrl, feedUrl, tarballs, environment, i
   console.log(`${applied} migrations applied; ready ${await timed(isReady)} ms after systemctl enable --now`);
 };
 
-/** The server answers, and the follower applies a change. */
+/** Checks that the server responds and that the follower applies a change. */
 const checkWork = async ({ systemd, databaseUrl, feedUrl, port }: Stand): Promise<void> => {
   assert.equal((await fetch(`http://127.0.0.1:${port}/users/scores/tiers`)).status, 200);
   assert.doesNotMatch(journal(systemd, 'commonhall'), /KEY_PEPPER is not set/);
@@ -160,7 +160,8 @@ const checkRestarts = async ({ systemd, environment, isReady }: Stand, kills: nu
     });
     console.log(`killed, and ready again after ${ms} ms`);
   }
-  // A mistake is in the journal, and the next start after it is corrected succeeds. A further secret is one file more.
+  // A wrong setting is reported in the journal, and the first start after its correction succeeds. Adding a secret
+  // takes one more file.
   write(systemd, '/etc/commonhall/commonhall.env', `${environment}\nDATABASE_CONECTIONS=4`);
   write(systemd, '/etc/commonhall/key-pepper-previous', 'x'.repeat(32));
   sh('install -d /etc/systemd/system/commonhall.service.d');
@@ -178,7 +179,7 @@ const checkRestarts = async ({ systemd, environment, isReady }: Stand, kills: nu
 
 const upgrade = async ({ systemd: { sh }, tarballs, isReady }: Stand): Promise<void> => {
   sh(`npm install --global --prefix /opt/commonhall --no-audit --no-fund --prefer-offline ${tarballs}`);
-  await isReady(); // the running one, whose files were replaced
+  await isReady(); // the running server, whose files were replaced
   sh('systemctl start commonhall-migrate; systemctl restart commonhall commonhall-follow');
   await isReady();
 };

@@ -1,5 +1,5 @@
-// node release/image.ts --out <folder>: makes the folder that deploy/Containerfile copies into an image: the server as it is
-// published, its dependencies as the lock file has them, the licences of all of them and a bill of materials (SBOM).
+// node release/image.ts --out <folder>: makes the build context of deploy/Containerfile: the server as published, its
+// dependencies in the versions of the lock file, the licences of all packages and a bill of materials (SBOM).
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -23,12 +23,12 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const npm = (cwd: string, ...args: string[]): string =>
   execFileSync('npm', args, { cwd, encoding: 'utf8', maxBuffer: 1e8, stdio: ['ignore', 'pipe', 'inherit'] });
 
-/** The dependencies of the server, exactly as the lock file has them. */
+/** Installs the dependencies of the server in exactly the versions of the lock file. */
 const installDependencies = (folder: string): void => {
   for (const file of ['package.json', 'package-lock.json', ...globSync('packages/*/package.json', { cwd: root })])
     cpSync(join(root, file), join(folder, file));
   npm(folder, 'ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--workspace', 'packages/server');
-  rmSync(join(folder, 'node_modules/@commonhall'), { recursive: true }); // links to sources
+  rmSync(join(folder, 'node_modules/@commonhall'), { recursive: true }); // symlinks to the sources
   for (const file of ['package-lock.json', 'packages']) rmSync(join(folder, file), { recursive: true });
 };
 
@@ -47,7 +47,7 @@ const manifestsIn = (folder: string): string[] =>
     .filter((file) => !file.endsWith('node_modules/@commonhall/package.json'))
     .sort();
 
-/** The licence texts of everything inside, one behind the other. */
+/** The licence texts of all installed packages, concatenated. */
 const licencesOf = (folder: string): string =>
   manifestsIn(folder)
     .map((file) => {
@@ -77,7 +77,7 @@ export const makeContext = (out: string): void => {
   );
   writeFileSync(join(app, 'licences.txt'), licencesOf(app));
   writeFileSync(join(app, 'sbom.cdx.json'), npm(app, 'sbom', '--sbom-format', 'cyclonedx'));
-  // What only people and compilers read.
+  // Type declarations and source maps are not needed at run time.
   for (const file of globSync(['node_modules/**/*.d.ts', 'node_modules/**/*.d.{mts,cts}', 'node_modules/**/*.map'], {
     cwd: app,
   }))
@@ -87,7 +87,7 @@ export const makeContext = (out: string): void => {
 
 if (import.meta.main) {
   const { values } = parseArgs({ options: { out: { type: 'string' } } });
-  if (values.out === undefined) throw new Error('say where: node release/image.ts --out <folder>');
+  if (values.out === undefined) throw new Error('--out is missing: node release/image.ts --out <folder>');
   makeContext(values.out);
   console.log(`Build it: buildah bud --file deploy/Containerfile --tag commonhall:${version} ${values.out}`);
 }

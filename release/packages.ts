@@ -1,5 +1,5 @@
-// Builds what would be published: JavaScript and declarations by tsc, a package.json with the version, README and licence.
-// In the repository itself nothing is built.
+// Builds the packages for publishing: JavaScript and declarations by tsc, package.json with the version, README,
+// licence. The repository itself runs from its TypeScript sources, without a build.
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -18,11 +18,11 @@ import { version } from '../packages/contract/src/version.ts';
 import { releasedTypes } from './types.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-/** In the order in which they need each other. */
+/** In dependency order: a package comes after those that it imports. */
 export const published = ['contract', 'client', 'cli', 'server'] as const;
 type Name = (typeof published)[number];
 
-/** What a package has beside its sources, and where it runs. */
+/** The extra files of each package, the Node versions it supports, and the ambient types it compiles with. */
 const particulars: Record<Name, { files: readonly string[]; node: string; types: readonly string[] }> = {
   contract: { files: ['openapi.json', 'examples.json'], node: '>=20', types: [] },
   client: { files: [], node: '>=20', types: [] },
@@ -30,7 +30,7 @@ const particulars: Record<Name, { files: readonly string[]; node: string; types:
   server: { files: ['commonhall.js', 'migrations', 'assets'], node: '>=24', types: ['node'] },
 };
 
-/** What the client carries of the contract, so that it depends on nothing. */
+/** The modules of the contract that are copied into the client, so that it has no dependencies. */
 const carried = ['table', 'url', 'errors'];
 
 interface Manifest {
@@ -79,7 +79,7 @@ const manifestOf = (name: Name): Manifest => {
   };
 };
 
-/** The client's sources with what they need of the contract beside them. */
+/** Adds to the client's sources what they need of the contract. */
 const stageClient = (folder: string): void => {
   for (const file of carried)
     cpSync(join(root, 'packages/contract/src', `${file}.ts`), join(folder, 'src/contract', `${file}.ts`));
@@ -120,7 +120,7 @@ const build = (name: Name, out: string): void => {
     const starter = join(folder, 'commonhall.js');
     writeFileSync(starter, readFileSync(starter, 'utf8').replace('./src/main.ts', './dist/main.js'));
   }
-  // What it imports is what was built, and not the sources.
+  // Imports of other packages must resolve to the built packages, not to the sources.
   mkdirSync(join(folder, 'node_modules/@commonhall'), { recursive: true });
   for (const other of published.slice(0, published.indexOf(name)))
     symlinkSync(join(out, other), join(folder, 'node_modules/@commonhall', other));
@@ -134,10 +134,10 @@ const build = (name: Name, out: string): void => {
 /** Builds and packs every package; returns the names of the tarballs. */
 export const packAll = (out: string): string[] => {
   const isOurs = !existsSync(out) || readdirSync(out).length === 0 || existsSync(join(out, 'contract/package.json'));
-  if (!isOurs) throw new Error(`${out} has other files: name another folder`);
+  if (!isOurs) throw new Error(`${out} contains other files: choose another folder`);
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
-  const modules = join(out, 'node_modules'); // wherever that is
+  const modules = join(out, 'node_modules'); // tsc needs the dependencies, and `out` may be outside the repository
   symlinkSync(join(root, 'node_modules'), modules);
   for (const name of published) build(name, out);
   rmSync(modules);

@@ -1,5 +1,5 @@
-// What `npm ci` runs at its end. An installation for production may have neither Node 24 nor the dev dependencies yet:
-// then nothing is built, and installing does not fail.
+// `npm ci` runs this last. An installation without Node 24 or without the dev dependencies must not fail: it builds
+// nothing.
 if (Number(process.versions.node.split('.')[0]) >= 24) {
   const { buildAssets } = await import('./assets.ts');
   await buildAssets();

@@ -1,4 +1,5 @@
-// Runs in the browser, on /docs/reference: starts Scalar over our own document. Nothing of it may call anybody else.
+// Runs in the browser on /docs/reference: starts Scalar with our OpenAPI document. The settings turn off every feature
+// that would send requests to third parties.
 globalThis.Scalar.createApiReference('#reference', {
   url: '/openapi.json',
   telemetry: false,

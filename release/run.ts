@@ -16,7 +16,7 @@ const { values } = parseArgs({
 });
 const out = resolve(values.out);
 
-/** The heading of the version, `## 1.2.3 - 2026-01-31`; without a date it is not released yet. */
+/** Requires a heading for the version, `## 1.2.3 - 2026-01-31`. A version without a date must not be published. */
 const checkChangelog = (isDryRun: boolean): void => {
   const heading = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
     .split('\n')
@@ -24,10 +24,10 @@ const checkChangelog = (isDryRun: boolean): void => {
   if (heading === undefined)
     throw new Error(`CHANGELOG.md has no section for ${version}: add \`## ${version} - <date>\``);
   if (!isDryRun && !/ - \d{4}-\d{2}-\d{2}$/.test(heading))
-    throw new Error(`CHANGELOG.md: write the date behind \`${heading}\` before you publish`);
+    throw new Error(`CHANGELOG.md: add the date to \`${heading}\` before you publish`);
 };
 
-/** Everything that is installed with the packages, by installing them. The lock file of the repository has more. */
+/** Resolves an installation of the packages, to list what it contains. The repository's lock file would list more. */
 const billOfMaterials = (tarballs: readonly string[]): string => {
   const folder = mkdtempSync(join(tmpdir(), 'commonhall-sbom-'));
   const npm = (...args: string[]) => execFileSync('npm', args, { cwd: folder, encoding: 'utf8', maxBuffer: 1e8 });

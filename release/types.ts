@@ -1,5 +1,5 @@
-// The types of the released client, written out from the contract's schemas: named resources with their descriptions, and
-// what each operation takes and returns. A test compares them with the types that the contract has itself.
+// Generates the types of the released client from the contract's schemas: the resources with their descriptions, and
+// the arguments and result of each operation. A test compares them with the contract's own types.
 import { operations } from '../packages/contract/src/index.ts';
 import { resources } from '../packages/contract/src/openapi.ts';
 import type { Operation } from '../packages/contract/src/operation.ts';
@@ -22,7 +22,7 @@ interface Schema {
 const literals = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(' | ');
 const comment = (text: string | undefined, indent: string): string =>
   text === undefined ? '' : `${indent}/** ${text.replaceAll('*/', '* /')} */\n`;
-/** An element of an array: a union needs parentheses. */
+/** The element type of an array: a union needs parentheses. */
 const element = (type: string): string => (/[|&]/.test(type.replace(/\{[\s\S]*\}/, '')) ? `(${type})` : type);
 
 const members = ({ properties = {}, required = [], additionalProperties }: Schema, indent: string): string => {
@@ -60,7 +60,7 @@ const declaration = (name: string, schema: Schema): string => {
   return `${comment(schema.description, '')}export ${body}\n`;
 };
 
-/** The pages of one kind differ in their items only. */
+/** Pages of the same kind differ only in the type of their items. */
 const listTypes = { page: 'Page', slice: 'Slice' } as const;
 const listInterface = (answer: 'page' | 'slice'): string => {
   const { data } = Object.values<Operation>(operations).find((operation) => operation.answer === answer)!;
@@ -90,7 +90,7 @@ export const releasedTypes = (): string => {
   const all = Object.values<Operation>(operations);
   const each = (make: (operation: Operation) => string) =>
     all.map((operation) => `${comment(operation.summary, '  ')}  ${operation.id}: ${make(operation)};\n`).join('');
-  return `// What calls take and return. Written from the contract when the package was made.
+  return `// Arguments and results of the operations, generated from the contract at release.
 ${Object.entries(resources)
   .map(([name, schema]) => declaration(name, schema as Schema))
   .join('\n')}
@@ -102,7 +102,7 @@ ${each(argsType)}}
 export interface AllData {
 ${each(dataType)}}
 
-/** The arguments of an operation: its path values and its query parameters. */
+/** The arguments of an operation: its path and query parameters. */
 export type Args<Id extends keyof AllArgs> = AllArgs[Id];
 /** What an operation returns: \`data\` of the envelope. */
 export type Data<Id extends keyof AllData> = AllData[Id];

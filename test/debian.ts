@@ -1,7 +1,7 @@
-// Programs of Debian that tests, drills and measurements need: installed where they are missing, and run.
+// Debian packages that tests, drills and measurements need: installs the missing ones, and runs their programs.
 import { spawnSync } from 'node:child_process';
 
-/** Runs a program; what it printed is in the error when it fails. */
+/** Runs a program; if it fails, the error contains its output. */
 export const run = (program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): string => {
   const all = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin`, ...env };
   const options = { encoding: 'utf8', maxBuffer: 1e8, env: all } as const;
@@ -13,15 +13,15 @@ export const run = (program: string, args: readonly string[], env: NodeJS.Proces
 const script = `
 for program in $PROGRAMS; do command -v "$program" || missing=yes; done
 [ -z "$missing" ] && exit
-# Debian starts a service when it installs it, unless this program says no.
+# Debian starts a service after installing it, unless policy-rc.d forbids it (exit status 101).
 policy=/usr/sbin/policy-rc.d
 [ -e $policy ] || { printf '#!/bin/sh\\nexit 101\\n' > $policy && chmod 755 $policy && trap "rm $policy" EXIT; }
 apt-get update && apt-get install -y --no-install-recommends $PACKAGES`;
 
-/** `programs`: the package that brings each of them. */
+/** `programs` maps each program to the package that contains it. */
 export const needPrograms = (programs: Readonly<Record<string, string>>): void => {
-  // Files run beside each other: one of them installs, the others wait. Looking takes the lock too, since a program is
-  // there before its package is whole. A lock of the kernel ends with its process.
+  // Test files run in parallel: one installs, the others wait. The check takes the lock too, because a program exists
+  // before its package is completely installed. The kernel releases the lock when the process ends.
   run('flock', ['/tmp/commonhall-apt.lock', 'sh', '-c', script], {
     DEBIAN_FRONTEND: 'noninteractive',
     PROGRAMS: Object.keys(programs).join(' '),

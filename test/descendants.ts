@@ -1,11 +1,11 @@
-// Every process that a process has started, directly or not, also one with a session of its own: found while its parents
-// live, and remembered, so that what outlives them can be ended.
+// Tracks all descendants of a process, including those with a session of their own. They are found while their parents
+// live, and remembered, so that a process that outlives its parent can still be killed.
 import { readdirSync, readFileSync } from 'node:fs';
 
 interface Process {
   pid: number;
   parent: number;
-  /** When it began: with it a number names one process for ever. */
+  /** Start time: together with the pid it identifies a process, since pids are reused. */
   began: string;
 }
 
@@ -15,7 +15,7 @@ const readProcess = (pid: number): Process | null => {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { pid, parent: Number(fields[1]), began: fields[19] ?? '' };
   } catch {
-    return null; // ended meanwhile, or no Linux
+    return null; // the process has ended, or this is not Linux
   }
 };
 
@@ -49,14 +49,14 @@ export const watchDescendants = (root: number) => {
   return {
     look,
     alive,
-    /** Ends those that are left, and stops watching. */
+    /** Kills the processes that are left, and stops watching. */
     end: (signal: NodeJS.Signals): void => {
       clearInterval(timer);
       for (const pid of alive())
         try {
           process.kill(pid, signal);
         } catch {
-          // ended meanwhile
+          // the process has already ended
         }
     },
   };

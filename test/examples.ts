@@ -1,5 +1,5 @@
-// The examples of the OpenAPI document: real answers of a server over the sample community, and real failures of it. The clock
-// stands still, so the same sources give the same bytes.
+// Makes the examples of the OpenAPI document: real responses and real errors of a server with the sample data. The
+// clock is fixed, so the same sources produce the same bytes.
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { loadSample, sampleSettings } from '../demo/load.ts';
@@ -38,7 +38,7 @@ const asker =
     return body;
   };
 
-/** The failure that comes when the budget is used up. A search for one letter costs 20 units and its database time. */
+/** The response when the rate limit is used up. A search for one letter costs 20 units and its database time. */
 const limitedAnswer = async (url: string): Promise<unknown> => {
   for (let tries = 0; tries < 10; tries++) {
     const response = await fetch(`${url}/collections?q=a`);
@@ -62,7 +62,7 @@ const answersOf = async (ask: ReturnType<typeof asker>): Promise<Record<string, 
 export const makeExamples = async (): Promise<Examples> => {
   const postgres = await startPostgres();
   const owner = new pg.Client(postgres.url);
-  owner.on('error', () => {}); // it is cut when PostgreSQL stops, for the last failure
+  owner.on('error', () => {}); // the connection breaks when PostgreSQL is stopped for the last failure
   try {
     await loadSample(postgres.url, { scale: 'small', pictures: 'https://pictures.commonhall.example' }, () => {});
     await owner.connect();
@@ -87,7 +87,7 @@ export const makeExamples = async (): Promise<Examples> => {
         VALIDATION_ERROR_414: await ask(`/collections?q=${'a'.repeat(9000)}`, 414),
         VALIDATION_ERROR_431: await ask('/collections', 431, { 'x-padding': 'a'.repeat(100_000) }),
       };
-      // Now the world is broken: a statement finds its table gone, and then no database answers.
+      // Last, break the database: first drop a table that a statement needs, then stop PostgreSQL.
       await owner.query('drop table score_tiers cascade');
       failures.INTERNAL_ERROR = await ask(getScoreTiers.path, 500);
       await postgres.stop();

@@ -1,5 +1,5 @@
-// One PostgreSQL for all test files: the private one, or the server that TEST_DATABASE_URL names. The schema is
-// migrated once into a template database; each file clones it.
+// One PostgreSQL for all test files: the embedded one, or the server that TEST_DATABASE_URL names. The migrations run
+// once, in a template database; each test file clones it.
 import pg from 'pg';
 import { migrate } from '../packages/server/src/db/migrate.ts';
 import type { PrivatePostgres } from './postgres.ts';
@@ -23,7 +23,7 @@ export const globalSetup = async (): Promise<void> => {
   template.pathname = `/${run}`;
   await asAdmin(admin, [`create database ${run} template template0 encoding 'UTF8' locale 'C'`]);
   await migrate(template.href, (line) => console.error(line));
-  // The tests' server logs in as a member of the reader, never as the owner.
+  // The server under test logs in as a member of commonhall_reader, never as the owner.
   await asAdmin(admin, [`create role ${run} login in role commonhall_reader`]);
   process.env.COMMONHALL_TEST_ADMIN_URL = admin;
   process.env.COMMONHALL_TEST_RUN = run;

@@ -1,6 +1,6 @@
-// node test/guards.ts [first [last]]: takes each guard away in turn, or those from one number to another, in a copy of the
-// sources, and runs the tests that must notice. Ends with 1 when one does not. The list is what stands between a caller
-// and what is not theirs.
+// node test/guards.ts [first [last]]: mutation testing of the checks that protect private data. In a copy of the
+// sources, removes one guard at a time (all, or numbers first to last) and runs the tests that must then fail. Exits
+// with status 1 if the tests still pass without a guard.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,15 +8,15 @@ import { join, resolve } from 'node:path';
 import { lists } from '../packages/server/src/db/lists.ts';
 
 export interface Guard {
-  /** What it keeps. */
+  /** What the guard protects: the data that it withholds, and from which callers, or the property that it ensures. */
   keeps: string;
   /** Below packages/server. */
   file: string;
-  /** The guard itself; stands there exactly once. */
+  /** The source text of the guard; it occurs exactly once in the file. */
   text: string;
-  /** What stands there when it is gone. */
+  /** The text that replaces it. */
   without: string;
-  /** Test files that notice, below packages/server/test. */
+  /** Test files, below packages/server/test, that must fail without the guard. */
   tests: string[];
 }
 
@@ -57,7 +57,7 @@ const migration = (name: string, keeps: string, text: string, without: string, t
 });
 const model = (keeps: string, text: string, without: string, tests?: string[]): Guard =>
   migration('0002_tables', keeps, text, without, tests);
-/** The condition of a declared list: gone from its pages, and from its totals and blocks in the migration made of it. */
+/** Removes the condition of a declared list: from its pages, and from totals and blocks in the generated migration. */
 const listGuards = (): Guard[] => {
   const file = 'src/db/lists.ts';
   const declared = readFileSync(new URL(`../packages/server/${file}`, import.meta.url), 'utf8');
@@ -130,14 +130,14 @@ export const guards: readonly Guard[] = [
   ),
   query(
     'bounties',
-    "other authors' submissions",
+    'submissions of other authors',
     'where r.bounty_id = b.id and r.user_id = ${caller.userId}\n        order',
     'where r.bounty_id = b.id\n        order',
   ),
   query('bounties', 'that a hidden bounty exists, from strangers', ' and (b.is_public or o.count > 0)', ''),
   query(
     'bounties',
-    'that a hidden bounty exists, from strangers while others have submissions in it',
+    'that a hidden bounty exists, from strangers, when other users have submissions in it',
     'where s.bounty_id = ${bountyId} and s.user_id = ${caller.userId}\n',
     'where s.bounty_id = ${bountyId}\n',
   ),
@@ -179,7 +179,7 @@ export const guards: readonly Guard[] = [
   query('sponsors', 'wallets, from members of other sponsors', 'and m.user_id = ${caller.userId}', ''),
   query('sponsors', "other sponsors' submissions", ' and b.sponsor_id = sp.id', ''),
   query('launches', 'launches that are not public', 'where r.slug = ${slug} and r.is_public', 'where r.slug = ${slug}'),
-  query('launches', "others' claps", 'and c.user_id = ${caller.userId}', 'limit 1', ['worlds']),
+  query('launches', 'claps of other users', 'and c.user_id = ${caller.userId}', 'limit 1', ['worlds']),
   query(
     'launches',
     'featured launches that are not public',
@@ -300,24 +300,28 @@ export const guards: readonly Guard[] = [
     tests: ['matrix'],
   },
   {
-    keeps: 'the condition of a list, in the number of rows up to a moment',
+    keeps: 'the condition of a list, in the number of rows up to a timestamp',
     file: 'src/db/list-page.ts',
     text: 'where ${plain(`r.${list.counted}`)} and ${plain(`r.${column}`)}',
     without: 'where ${plain(`r.${column}`)}',
     tests: ['contests'],
   },
   migration('0001_types', 'takedowns, in every table', 'return not is_taken_down\n  and coalesce', 'return coalesce'),
-  migration('0001_types', "the platform's word that hides", "when 'hidden' then false ", ''),
+  migration('0001_types', 'rows that the platform marks as hidden', "when 'hidden' then false ", ''),
   model(
-    'what is public is a list: users',
+    'allowlist of public statuses: users',
     "(lower(status) in ('activated', 'active'))",
     "(lower(status) <> 'banned')",
     ['worlds'],
   ),
-  model('what is public is a list: agents', "status = 'PUBLISHED'", "status <> 'DRAFT'"),
-  model('what is public is a list: bounties', "status in ('OPEN', 'REVIEW', 'COMPLETED')", "status <> 'DRAFT'"),
-  model('what is public is a list: submissions', "status in ('PENDING', 'APPROVED', 'WINNER')", "status <> 'DELETED'"),
-  model('what is public is a list: launches', "visibility, status = 'LIVE'", "visibility, status <> 'DRAFT'"),
+  model('allowlist of public statuses: agents', "status = 'PUBLISHED'", "status <> 'DRAFT'"),
+  model('allowlist of public statuses: bounties', "status in ('OPEN', 'REVIEW', 'COMPLETED')", "status <> 'DRAFT'"),
+  model(
+    'allowlist of public statuses: submissions',
+    "status in ('PENDING', 'APPROVED', 'WINNER')",
+    "status <> 'DELETED'",
+  ),
+  model('allowlist of public statuses: launches', "visibility, status = 'LIVE'", "visibility, status <> 'DRAFT'"),
   model(
     'launches that are not published, whatever the platform says',
     'published_at is not null and is_shown(',
@@ -329,11 +333,11 @@ export const guards: readonly Guard[] = [
     'is_shown(',
   ),
   model(
-    'internal drafts in any letter case',
+    'internal drafts, whatever the case of their status',
     "upper(coalesce(status, '')) <> 'DRAFT'",
     "coalesce(status, '') <> 'DRAFT'",
   ),
-  model('what is public is a list: contests', "status in ('OPEN', 'VOTING', 'COMPLETED')", "status <> 'DRAFT'"),
+  model('allowlist of public statuses: contests', "status in ('OPEN', 'VOTING', 'COMPLETED')", "status <> 'DRAFT'"),
   model(
     'entries that are not approved, whatever the platform says',
     "status in ('APPROVED', 'WINNER') and is_shown(",
@@ -346,44 +350,44 @@ export const guards: readonly Guard[] = [
   ),
   model('takedowns of timeline items', '(is_badge_public and not is_taken_down)', '(is_badge_public)'),
   model('badges of draft collections', '(is_badge_public and not is_taken_down)', '(not is_taken_down)'),
-  model('roles are a list', "(role in ('MEMBER', 'ADMIN', 'OWNER'))", "(role <> 'VIEWER')"),
+  model('allowlist of member roles', "(role in ('MEMBER', 'ADMIN', 'OWNER'))", "(role <> 'VIEWER')"),
   model('winners before they are announced', "(completed_at is not null or status = 'COMPLETED')", '(true)', [
     'worlds',
   ]),
   migration('0003_writer', 'one writer at a time', '  perform pg_advisory_xact_lock(1001, 0);\n', '', ['writers']),
   migration(
     '0003_writer',
-    'that a writer sees what others have committed',
+    'that a writer sees what other sessions have committed',
     "if current_setting('transaction_isolation') <> 'read committed' then",
     'if false then',
     ['writers'],
   ),
-  migration('0003_writer', 'what the database keeps, from writers', '    if t.is_kept then\n', '    if false then\n', [
+  migration('0003_writer', 'maintained tables, from writers', '    if t.is_kept then\n', '    if false then\n', [
     'kept',
   ]),
   migration(
     '0003_writer',
-    'kept columns, from inserts',
+    'maintained columns, from inserts',
     'when (new.%2$I <> %3$s and not is_kept_here())',
     'when (false)',
     ['visibility'],
   ),
   migration(
     '0003_writer',
-    'kept columns, from updates',
+    'maintained columns, from updates',
     'when (old.%2$I <> new.%2$I and not is_kept_here())',
     'when (false)',
     ['visibility'],
   ),
   migration(
     '0005_kept',
-    'badges of draft collections, when they come',
+    'badges of draft collections, when they are inserted',
     "select call_after('insert update', 'timeline_items', 'keep_badges');\n",
     '',
   ),
   migration(
     '0005_kept',
-    'badges of collections that change their state',
+    'badges of collections whose state changes',
     "select call_after('insert update delete truncate', 'collections', 'follow_collections');\n",
     '',
     ['worlds'],
@@ -422,30 +426,36 @@ export const guards: readonly Guard[] = [
     ['kept'],
   ),
   {
-    keeps: 'the tables of the operator, from the server',
+    keeps: "the operator's tables, from the server",
     file: 'src/db/rights.ts',
     text: "const unread = ['erasures', 'import_checkpoints', 'import_keys', 'rejected_changes', 'takedowns'];",
     without: 'const unread: string[] = [];',
     tests: ['constraints'],
   },
   {
-    keeps: 'that servers which cannot read a schema leave',
+    keeps: 'that a server stops serving when it cannot read the schema',
     file: 'src/db/schema.ts',
     text: 'if (unknown !== undefined)',
     without: "if (unknown === '')",
     tests: ['upgrade'],
   },
-  feed('batch', 'that a delete which has to wait hides', 'await restrictDeleted(client, table, key);', ';', ['apply']),
-  feed('batch', 'that a wrong change hides', 'await restrictRow(client, table, key, change.record);', ';', ['apply']),
+  feed('batch', 'that a deferred delete hides its row', 'await restrictDeleted(client, table, key);', ';', ['apply']),
   feed(
     'batch',
-    'that what names an erased person is not taken',
+    'that a rejected change can still hide its row',
+    'await restrictRow(client, table, key, change.record);',
+    ';',
+    ['apply'],
+  ),
+  feed(
+    'batch',
+    'that a record which names an erased person is not applied',
     'if (record === null) return nothing(change.body);',
     '',
     ['erase'],
   ),
-  feed('change', 'that a text which is not sound hides', 'parseLoosely(body)', 'undefined', ['apply']),
-  feed('change', 'that no change makes an API key', "tables.filter(({ name }) => name !== 'api_keys')", 'tables', [
+  feed('change', 'that a malformed message can still hide its row', 'parseLoosely(body)', 'undefined', ['apply']),
+  feed('change', 'that no change creates an API key', "tables.filter(({ name }) => name !== 'api_keys')", 'tables', [
     'apply',
   ]),
   feed('position', 'that a restored stream is noticed', 'held.id !== messageId || held.at !== messageAt', 'false', [
@@ -473,7 +483,7 @@ export const guards: readonly Guard[] = [
     ['journal'],
   ),
   {
-    keeps: 'that what is revoked is in the journal before it is committed',
+    keeps: 'that a revocation is in the journal before it is committed',
     file: 'src/db/keys.ts',
     text: "      await journal(client, journalPath, { act: 'key revoke', key: id });\n      await client.query('commit');",
     without:
@@ -485,106 +495,116 @@ export const guards: readonly Guard[] = [
     'follow',
   ]),
   {
-    keeps: 'that a record which hides does so, rejected or not',
+    keeps: 'that a rejected record can still hide its row',
     file: 'src/dataset/import.ts',
     text: 'if (row !== undefined) await restrictRow(client, table, row.key, row.record);',
     without: 'if (row === undefined) continue;',
     tests: ['prune'],
   },
-  migration('0007_feed', 'erased users, out', "select call_after('insert update', 'users', 'refuse_erased');", '', [
-    'erase',
-  ]),
-  http('jwt', 'that JWTs are signed as we say', '          algorithms: [...options.algorithms],\n', '', [
+  migration(
+    '0007_feed',
+    'that erased users stay erased',
+    "select call_after('insert update', 'users', 'refuse_erased');",
+    '',
+    ['erase'],
+  ),
+  http('jwt', 'the allowed signature algorithms of JWTs', '          algorithms: [...options.algorithms],\n', '', [
     'tokens',
     'matrix',
   ]),
-  http('jwt', 'that JWTs are of our issuer', '          issuer: options.issuer,\n', '', ['tokens']),
-  http('jwt', 'that JWTs are for us', '          audience: options.audience,\n', '', ['tokens']),
-  http('jwt', 'that JWTs end soon', ' && Number(exp) <= latest', '', ['tokens']),
-  http('jwt', 'that the subject can be an id', 'isSound && isUserId(sub)', "isSound && typeof sub === 'string'", [
+  http('jwt', 'the issuer of JWTs', '          issuer: options.issuer,\n', '', ['tokens']),
+  http('jwt', 'the audience of JWTs', '          audience: options.audience,\n', '', ['tokens']),
+  http('jwt', 'the longest lifetime of JWTs', ' && Number(exp) <= latest', '', ['tokens']),
+  http('jwt', 'that the subject is a valid user id', 'isSound && isUserId(sub)', "isSound && typeof sub === 'string'", [
     'tokens',
   ]),
   http('auth', 'that keys are of an accepted kind', ' && kinds.includes(kind)', '', ['tokens']),
   http(
     'auth',
-    'that two credentials are not one of them',
+    'that a request with two credentials is rejected',
     "  if (another !== undefined) throw unauthorized('Send one Authorization header, not several');\n",
     '',
     ['access'],
   ),
   http(
     'cache',
-    'that private answers are stored nowhere',
+    'that private responses are not stored in caches',
     "if (cache === 'private' || (cache === 'mixed' && hasCredential)) return 'private, no-store';",
     '',
     ['matrix'],
   ),
   http(
     'route',
-    'that private answers are not compressed',
+    'that private responses are not compressed',
     "const encoding = isPublic ? chooseEncoding(request.headers['accept-encoding'], offered) : 'identity';",
     "const encoding = chooseEncoding(request.headers['accept-encoding'], offered);",
     ['caching'],
   ),
   http(
     'admission',
-    'the end of guessing',
+    'the limit on guessing credentials',
     "done(standing.isOver && account.policy !== 'token' ? tooMany(account, standing) : undefined);",
     'done(undefined);',
     ['limits'],
   ),
   http(
     'limits',
-    'one budget for one token, however it is signed',
+    'one budget per token, whatever its signature',
     "token.startsWith('chk_') ? token : token.slice(0, token.lastIndexOf('.'))",
     'token',
     ['tokens'],
   ),
   http(
     'jwt',
-    'one limit for one token',
+    'one spelling of a signature, so that a token has one limit',
     "if (!isCanonical(token.slice(token.lastIndexOf('.') + 1))) return null;",
     '',
     ['tokens'],
   ),
-  http('mcp', 'pages of other origins call no tools', 'checkOrigin(request.headers.origin, apiUrl());', '', ['mcp']),
-  http('mcp', 'a tool call is charged to the address that asks', "remoteAddress: ip || '::'", "remoteAddress: '::'", [
+  http('mcp', 'that pages of other origins call no tools', 'checkOrigin(request.headers.origin, apiUrl());', '', [
     'mcp',
   ]),
-  http('mcp', 'one message a request: a batch would be charged as one', 'Array.isArray(message)', 'false', ['mcp']),
+  http(
+    'mcp',
+    'that a tool call is charged to the address of its caller',
+    "remoteAddress: ip || '::'",
+    "remoteAddress: '::'",
+    ['mcp'],
+  ),
+  http('mcp', 'one message per request: a batch would be charged as one', 'Array.isArray(message)', 'false', ['mcp']),
   replica(
-    'a revoked key is refused at once',
+    'that a revoked key is rejected at once',
     'const db = dbOf(app, request, false);',
     'const db = dbOf(app, request, true);',
     'http/route',
   ),
   replica(
-    'a caller with a key is answered by the primary',
+    'that requests with a credential are served by the primary',
     'db: dbOf(app, request, !hasCredential),',
     'db: dbOf(app, request, true),',
     'http/route',
   ),
-  replica('a late replica is not read from', 'lagOf(replica) <= maxLagMs &&', ''),
-  replica('a replica without the schema is not read from', 'replica.freshAt >= requiredAt &&', ''),
-  replica('hidden rows do not stay public for ever', '!isLostForLong()', 'true'),
-  replica('reads that wait for a frozen replica are made elsewhere', 'replica.database.cut();', ''),
+  replica('that a lagging replica is not read from', 'lagOf(replica) <= maxLagMs &&', ''),
+  replica('that a replica without the schema is not read from', 'replica.freshAt >= requiredAt &&', ''),
+  replica('that hidden rows do not stay public forever', '!isLostForLong()', 'true'),
+  replica('that reads which wait for a frozen replica are retried elsewhere', 'replica.database.cut();', ''),
   replica(
-    'a read that fails on a replica is made on another',
+    'that a read which fails on a replica is retried on another one',
     'if (!isWorthAnother(error)) throw error;',
     'throw error;',
   ),
-  replica('a promoted replica is not read from', '!look.isInRecovery', 'false', 'db/lag', ['lag']),
+  replica('that a promoted replica is not read from', '!look.isInRecovery', 'false', 'db/lag', ['lag']),
 ];
 
 const root = resolve(import.meta.dirname, '..');
 
-/** The problem with a guard's place, or null: its text must stand in its file exactly once. */
+/** The problem with a guard's text, or null: it must occur in its file exactly once. */
 export const misplaced = ({ file, text }: Guard, within = root): string | null => {
   const count = readFileSync(join(within, 'packages/server', file), 'utf8').split(text).length - 1;
-  return count === 1 ? null : `${file}: ${JSON.stringify(text)} stands there ${count} times`;
+  return count === 1 ? null : `${file}: ${JSON.stringify(text)} occurs ${count} times`;
 };
 
-/** Prints the migration of the lists anew from the declarations of the copy. */
+/** Generates the migration of the lists again, from the declarations in the copy. */
 const printLists = `
   import { writeFileSync } from 'node:fs';
   import { listsMigration } from './packages/server/src/db/list-sql.ts';
@@ -597,7 +617,7 @@ const removeEach = (): boolean => {
   cpSync(root, copy, { recursive: true, filter: wanted });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   const run = (args: readonly string[]) => spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8' });
-  /** What a test says that notices; null when all pass. */
+  /** The first error that the tests print; null when all pass. */
   const complaint = (tests: readonly string[]): string | null => {
     const files = tests.map((name) => `packages/server/test/${name}.test.ts`);
     const { status, stdout, stderr } = run(['test/run.ts', ...files]);
@@ -628,7 +648,7 @@ const removeEach = (): boolean => {
     console.log(`${first + index}/${guards.length} ${verdict}: ${guard.keeps} (${guard.file}) ${noticed ?? ''}`);
   }
   rmSync(copy, { recursive: true });
-  console.log(`${taken.length} guards taken away, ${unnoticed} not noticed`);
+  console.log(`${taken.length} guards removed, ${unnoticed} not noticed`);
   return unnoticed === 0;
 };
 

@@ -1,4 +1,5 @@
-// npm run schemas: lints every migration after the baseline with squawk, by what its file says of transactions.
+// npm run schemas: lints every migration after the baseline with squawk. Tells squawk whether the migration runs in a
+// transaction, as its file declares.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Migration } from '../packages/server/src/db/migrations.ts';
@@ -6,7 +7,7 @@ import { isBaseline, migrations } from '../packages/server/src/db/migrations.ts'
 
 const root = join(import.meta.dirname, '..');
 
-/** What is wrong with a migration, as squawk says it; empty when nothing is. */
+/** The problems that squawk reports for a migration; empty if there are none. */
 export const lintMigration = ({ name, text, isOutside }: Migration): string => {
   const flags = ['--config', join(root, '.squawk.toml'), '--stdin-filepath', `${name}.sql`];
   const { status, stdout, stderr } = spawnSync(

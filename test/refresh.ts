@@ -1,5 +1,5 @@
-// Writes what follows from other files: the migration of the lists, the printed schema, the examples and the OpenAPI
-// document, and tables in the docs. The tests compare.
+// npm run refresh: writes the generated files: the migration of the lists, schema.sql, the examples, the OpenAPI
+// document and the tables in the docs. Tests check that they are up to date.
 import { writeFileSync } from 'node:fs';
 import { openApiText } from '../packages/contract/test/helpers/openapi-text.ts';
 import { listsMigration } from '../packages/server/src/db/list-sql.ts';
@@ -10,7 +10,7 @@ import { startPostgres } from './postgres.ts';
 
 const at = (path: string): URL => new URL(`../packages/${path}`, import.meta.url);
 writeFileSync(at('server/migrations/0004_lists.sql'), listsMigration(lists));
-// Only now: the migrations are read when these are imported.
+// Imported only now, because these modules read the migrations at import.
 const { migrate } = await import('../packages/server/src/db/migrate.ts');
 const { makeExamples } = await import('./examples.ts');
 const postgres = await startPostgres();

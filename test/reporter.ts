@@ -1,6 +1,6 @@
-// Writes one line of JSON for each named test as it ends: {file, failed, ms}. node --test calls an empty file passed, so
-// the runner counts these lines by file; written at once, they survive a run that is cut off. What failed is also printed
-// at once, with its text: the other reporter keeps that for the end.
+// Writes one JSON line for each named test when it ends: {file, failed, ms}. `node --test` reports a file without tests
+// as passed, so test/run.ts counts these lines per file; written at once, they survive an aborted run. A failure is
+// also printed at once with its error; the spec reporter prints it only at the end.
 
 import type { TestEvent } from 'node:test/reporters';
 import { inspect } from 'node:util';
@@ -17,12 +17,12 @@ interface Ended {
   skip?: string | boolean;
 }
 
-// biome-ignore lint/style/noDefaultExport: node looks a reporter up as the default export
+// biome-ignore lint/style/noDefaultExport: node requires a reporter to be the default export
 export default async function* count(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const event of source) {
     if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
     const { file = '', name, details, skip } = event.data as Ended;
-    // node reports a file without tests as one test that is named like the file.
+    // node reports a file without tests as one test named after the file.
     const isFile = file === '' || file.endsWith(name) || name.endsWith('.ts');
     const failed = event.type === 'test:fail';
     if (!failed && (isFile || details?.type === 'suite' || skip)) continue;

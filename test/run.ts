@@ -1,5 +1,5 @@
-// Runs test files on one lane (TEST_DATABASE_URL, or the private PostgreSQL) and fails when a file failed, ran no named
-// test, or did not end within the limit. Without names: the everyday files, or with --long those of *.long.test.ts.
+// Runs test files on one lane (TEST_DATABASE_URL, or the embedded PostgreSQL). Fails if a file fails, runs no named
+// test, or does not end within the time limit. Without file names: all but *.long.test.ts, or with --long only those.
 import { spawn } from 'node:child_process';
 import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -9,21 +9,21 @@ import { parseArgs } from 'node:util';
 import { watchDescendants } from './descendants.ts';
 import type { Counted } from './reporter.ts';
 
-/** CI stops after 90 minutes and runs two lanes. */
+/** CI stops after 90 minutes, and runs two lanes. */
 const limitMs = Number(process.env.TEST_LIMIT_MS ?? 45 * 60_000);
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { long: { type: 'boolean', default: false } },
 });
-/** What no version of PostgreSQL changes: the lane of a given one leaves these out. */
+/** Tests that do not depend on the PostgreSQL version: skipped on the lane of TEST_DATABASE_URL. */
 const sameEverywhere = `architecture browser budget caching client command-line compatibility config connections
   demo deploy docs examples follow generators http journal lag limits logging mcp nginx observing openapi outage packages
   places problems records relay replicas running site specification start-up stdio strict-json tokens types
   upgrade`.split(/\s+/);
-// Files of scale load much and run on the private PostgreSQL only, those named given on the other one only. Long ones
-// measure time: they need a quiet machine.
+// *.scale.test.ts load much data and run only on the embedded PostgreSQL; *.given.test.ts run only on the server of
+// TEST_DATABASE_URL. *.long.test.ts measure time: they need an idle machine.
 const given = (process.env.TEST_DATABASE_URL ?? '') !== '';
-/** What is drawn at random is drawn more often on the other lane. */
+/** Fewer random cases on the given lane; the embedded lane runs the full number. */
 const fewer = { OPERATIONS: '1000', WORLDS: '20' };
 const isOfThisLane = (file: string): boolean =>
   file.endsWith('.long.test.ts') === values.long &&
@@ -34,7 +34,8 @@ const files = (
 )
   .map((file) => resolve(file))
   .sort();
-// What the tests write for a while is here, and gone at the end, however that comes. PostgreSQL is another user.
+// Temporary files of the tests: removed at the end, also after an abort. PostgreSQL runs as another user and reads
+// them.
 const folder = mkdtempSync(join(tmpdir(), 'commonhall-test-'));
 chmodSync(folder, 0o755);
 const counts = join(folder, 'counts.ndjson');
@@ -45,7 +46,7 @@ const runner = spawn(
   [
     '--test',
     '--test-global-setup=test/global-setup.ts',
-    // Much of a test is waiting: for PostgreSQL, for a server to start, for time to pass.
+    // One more than the CPUs: tests mostly wait, for PostgreSQL, for a server to start, or for time to pass.
     `--test-concurrency=${process.env.TEST_CONCURRENCY ?? (values.long ? 1 : availableParallelism() + 1)}`,
     ...(process.env.TEST_NAMES === undefined ? [] : [`--test-name-pattern=${process.env.TEST_NAMES}`]),
     '--test-reporter=spec',
@@ -58,7 +59,7 @@ const runner = spawn(
 );
 const descendants = watchDescendants(runner.pid!);
 let reason = '';
-/** Ends everything that the tests have started; PostgreSQL and the servers have sessions of their own. */
+/** Kills every process that the tests have started; PostgreSQL and the servers have sessions of their own. */
 const stop = (why: string): void => {
   reason = why;
   descendants.look();
@@ -67,7 +68,7 @@ const stop = (why: string): void => {
 const limit = setTimeout(() => stop(`the tests were stopped after ${limitMs / 1000} s`), limitMs);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(`stopped by ${signal}`));
 
-/** Those who end a moment after the runner are not left behind. */
+/** The processes that are still running 5 seconds after the runner has exited. */
 const leftBehind = async (): Promise<number[]> => {
   for (let tries = 0; tries < 50 && descendants.alive().length > 0; tries++) await sleep(100);
   return descendants.alive();
@@ -77,16 +78,16 @@ runner.on('exit', async (code) => {
   clearTimeout(limit);
   const left = reason === '' ? await leftBehind() : [];
   descendants.end('SIGKILL');
-  const lines = readFileSync(counts, 'utf8').split('\n').slice(0, -1); // the last one may be cut off
+  const lines = readFileSync(counts, 'utf8').split('\n').slice(0, -1); // the last line may be incomplete
   const counted = lines.map((line) => JSON.parse(line) as Counted);
-  rmSync(folder, { recursive: true, maxRetries: 20, retryDelay: 100 }); // the last of PostgreSQL may still write
+  rmSync(folder, { recursive: true, maxRetries: 20, retryDelay: 100 }); // PostgreSQL may still be writing
   const names = (wanted: readonly string[]) => wanted.map((file) => relative('.', file)).join(', ');
   const missing = files.filter((file) => !counted.some((test) => test.file === file));
   const failed = [...new Set(counted.filter((test) => test.failed).map(({ file }) => file))];
   const problems: string[] = [];
   if (reason !== '') problems.push(reason);
   else if (code !== 0) problems.push('a test failed');
-  if (left.length > 0) problems.push(`left behind and ended: ${left.length} processes`);
+  if (left.length > 0) problems.push(`left running and killed: ${left.length} processes`);
   if (failed.length > 0) problems.push(`failed: ${names(failed)}`);
   if (missing.length > 0) problems.push(`no named test ended in: ${names(missing)}`);
   for (const problem of problems) console.error(problem);

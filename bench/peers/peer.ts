@@ -1,5 +1,5 @@
-// What the bench knows of a peer: how to install it, how to start it, what to ask it, and when its answer is right.
-// A peer's packages live in a scratch folder of their own, so that none of them is a dependency of this project.
+// The interface of a peer: how to install and start it, its requests, and the check of its responses. The packages of a
+// peer are in a scratch folder, so that none of them is a dependency of this project.
 import type { ChildProcess } from 'node:child_process';
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,16 +15,16 @@ export interface PeerRequest {
 
 export interface Peer {
   name: string;
-  /** Installs on demand into the folder, with exact versions. */
+  /** Installs exact versions into the folder, unless they are installed. */
   install: (folder: string) => void;
-  /** Starts the server as a child process on the port; resolves when it answers. */
+  /** Starts the server as a child process on the port; resolves when it responds. */
   start: (folder: string, databaseUrl: string, port: number) => Promise<ChildProcess>;
   requests: { A: (name: string) => PeerRequest; H: (address: string) => PeerRequest };
-  /** True when the answer is right, for a check before measuring. */
+  /** Whether the response is correct, for a check before measuring. */
   isRight: (job: 'A' | 'H', body: string) => boolean;
 }
 
-/** Most database connections that a peer's server opens. */
+/** The maximum number of database connections of a peer's server. */
 export const connections = 4;
 
 export const userFields = ['id', 'username', 'displayName', 'avatar', 'bio', 'status', 'tags'];
@@ -41,7 +41,7 @@ const environment = (more: Record<string, string>): NodeJS.ProcessEnv => ({
   ...more,
 });
 
-/** Runs a command in the folder under the Node of this process; its output is shown only when it fails. */
+/** Runs a command in the folder with the Node of this process; the error contains its output. */
 export const run = (folder: string, command: string, parameters: string[], more: Record<string, string> = {}): void => {
   try {
     execFileSync(command, parameters, { cwd: folder, env: environment(more), stdio: 'pipe', encoding: 'utf8' });
@@ -59,7 +59,7 @@ const textOf = (path: string): string | undefined => {
   }
 };
 
-/** Writes the files and installs the packages, unless exactly these are installed already; `after` ends the work. */
+/** Writes the files, installs the packages and runs `after`, unless exactly these are installed already. */
 export const installInto = (
   folder: string,
   dependencies: Record<string, string>,
@@ -78,7 +78,7 @@ export const installInto = (
   writeFileSync(marker, state);
 };
 
-/** Starts `server.js` of the folder and asks it until it gives any answer at all. */
+/** Starts `server.js` of the folder and waits until it responds with any status. */
 export const startServer = async (folder: string, databaseUrl: string, port: number): Promise<ChildProcess> => {
   const child = spawn(process.execPath, ['server.js'], {
     cwd: folder,
@@ -124,7 +124,7 @@ export const isAgent = (value: unknown): boolean =>
   Number.isFinite(Date.parse(String(value.createdAt))) &&
   isUser(value.owner);
 
-/** True for a full first page of holders with a total that agrees with it. */
+/** True for a complete first page of holders with a consistent total. */
 export const isHolders = (total: unknown, users: unknown): boolean =>
   typeof total === 'number' &&
   total > 0 &&
@@ -135,7 +135,7 @@ export const isHolders = (total: unknown, users: unknown): boolean =>
 
 const get = (path: string): PeerRequest => ({ method: 'GET', path, headers: { accept: 'application/json' } });
 
-/** What the peers with routes of their own have in common. */
+/** Shared by the peers with REST routes. */
 export const rest: Pick<Peer, 'requests' | 'isRight'> = {
   requests: {
     A: (name) => get(`/agents/${encodeURIComponent(name)}`),

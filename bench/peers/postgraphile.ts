@@ -1,4 +1,4 @@
-// PostGraphile 5: GraphQL made from the tables, on node:http through grafserv.
+// PostGraphile 5: GraphQL generated from the tables, on node:http with grafserv.
 import type { Peer, PeerRequest } from './peer.ts';
 import { agentFields, connections, installInto, isAgent, isHolders, startServer, userFields } from './peer.ts';
 
@@ -42,7 +42,7 @@ await instance.createServ(grafserv).addTo(http);
 http.listen(Number(process.env.PORT), '127.0.0.1');
 `;
 
-// A column named id is rowId in PostGraphile, as id is the global one.
+// PostGraphile names a column id rowId, since id is its global object identifier.
 const selection = (fields: string[]): string => fields.map((field) => (field === 'id' ? 'id: rowId' : field)).join(' ');
 
 const agentQuery = `query ($name: SlugText!) {

@@ -94,7 +94,7 @@ const prisma = new PrismaClient({ adapter, log: [] });
 
 const user = ${chosen(userFields)};
 const agent = ${chosen(agentFields)};
-const relationLoadStrategy = 'join'; // one statement with its relations, where the default asks for each table
+const relationLoadStrategy = 'join'; // one statement with its relations; the default sends one per table
 
 const app = Fastify({ logger: false });
 
@@ -126,8 +126,8 @@ await prisma.$connect();
 await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT) });
 `;
 
-// The command looks for the schema engine before anything else and would download it. Generating does not call it, so
-// that naming any program in its place spares the download.
+// The command would first download the schema engine, which generating does not use. Naming any program in its place
+// avoids the download.
 const generate = (folder: string): void =>
   run(folder, process.execPath, ['node_modules/prisma/build/index.js', 'generate', '--no-hints'], {
     PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,

@@ -1,5 +1,5 @@
-// NestJS 11 on Fastify, with TypeORM repositories. Written without decorator syntax, which plain JavaScript lacks: each
-// decorator is called as the compiler would call it.
+// NestJS 11 on Fastify, with TypeORM repositories. Plain JavaScript has no decorator syntax, so the decorators are
+// called as functions, like the compiler would do.
 import type { Peer } from './peer.ts';
 import { connections, installInto, rest, startServer } from './peer.ts';
 
@@ -79,13 +79,13 @@ class PublicController {
   }
 
   async agent(name) {
-    // findOne would ask twice: for the distinct ids of a joined page of one, and then for the rows.
+    // findOne would send two statements: one for the distinct ids of the joined rows, one for the rows.
     const [found] = await this.agents.find({ where: { name }, relations: { owner: true } });
     if (found === undefined) throw new NotFoundException();
     return found;
   }
 
-  // The default strategy, join, makes page and total by DISTINCT over every holder: many times slower.
+  // The default strategy, join, computes page and total by DISTINCT over all holders, which is many times slower.
   async holdersOf(collectionAddress) {
     const [rows, total] = await this.holders.findAndCount({
       where: { collectionAddress },

@@ -1,13 +1,13 @@
-// The initial load: writes every record of the platform, as one snapshot of its database sees them, into a new folder.
+// The initial load: writes all records of the platform, from one snapshot of its database, into a new folder.
 //   node dump.ts <folder>
-// manifest.json is written last. Its snapshot says which changes of the stream the files already have.
+// manifest.json is written last. Its snapshot tells Commonhall which changes of the stream are already in the files.
 import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 
-/** The tables of Commonhall that a platform loads (docs/loading-data.md). The views `commonhall_<table>` have the records. */
+/** The tables that a platform loads (docs/loading-data.md). The view `commonhall_<table>` has the records of each. */
 const tables = [
   'users',
   'agents',
@@ -66,7 +66,7 @@ const dump = async (db: pg.Client, folder: string): Promise<void> => {
 
 const folder = process.argv[2];
 if (folder === undefined) throw new Error('name a folder that does not exist yet');
-mkdirSync(folder); // fails when it exists: two dumps never mix
+mkdirSync(folder); // fails if it exists, so that two dumps never mix
 const client = new pg.Client({ connectionString: process.env.PLATFORM_DATABASE_URL });
 await client.connect();
 try {

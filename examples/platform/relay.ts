@@ -1,5 +1,5 @@
-// Publishes the platform's outbox to a stream of NATS JetStream: every committed row once, the changes of a row in their
-// order. It remembers nothing: the outbox says what is left to do, and the end of the stream what is already published.
+// Publishes the platform's outbox to a NATS JetStream stream: every committed row once, the changes of a row in order.
+// It has no state: the outbox has the rows left to publish, and the end of the stream those already published.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JetStreamClient } from '@nats-io/jetstream';
@@ -10,7 +10,7 @@ import pg from 'pg';
 
 const { PLATFORM_DATABASE_URL = '', NATS_URL = 'nats://127.0.0.1:4222', STREAM = 'COMMONHALL' } = process.env;
 const [pollMs, markMs] = [25, 1000];
-/** When a relay dies, at most one batch is published and not yet deleted. The tail is longer, because of the marks. */
+/** If a relay dies, at most one batch is published but not deleted. The tail is longer than that, because of marks. */
 const [batchSize, tailSize] = [500, 1000];
 
 type Message = { message_id: string; xid: string; body: string };
@@ -25,11 +25,11 @@ const databaseOptions = {
   application_name: 'commonhall-relay',
   connectionTimeoutMillis: 5000,
   query_timeout: 30_000,
-  // A delete must survive a crash of PostgreSQL. PostgreSQL must notice soon when this machine is gone: it has the lock.
+  // Deletes must survive a crash of PostgreSQL. Keepalives: PostgreSQL frees the lock soon if this machine disappears.
   options: '-c synchronous_commit=on -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',
 };
 
-/** Without reconnecting: a lost connection ends the session, and the next one begins with the end of the stream. */
+/** Does not reconnect: a lost connection ends the session, and the next session first reads the end of the stream. */
 const openNats = (): Promise<NatsConnection> =>
   connect({ servers: NATS_URL.split(','), name: 'commonhall-relay', reconnect: false, pingInterval: 5000 });
 
@@ -44,7 +44,7 @@ const waitForLock = async (db: pg.Client): Promise<void> => {
   }
 };
 
-/** Deletes from the outbox what the end of the stream already has. Returns where the stream ends. */
+/** Deletes the rows of the outbox that are already at the end of the stream. Returns where the stream ends. */
 const readTail = async (db: pg.Client, nats: NatsConnection) => {
   const { streams } = await jetstreamManager(nats);
   const { state, config, created } = await streams.info(STREAM).catch((error: unknown) => {
@@ -64,7 +64,7 @@ const readTail = async (db: pg.Client, nats: NatsConnection) => {
   return { last: state.last_seq, subject: config.subjects[0]!, created };
 };
 
-/** All at once, each expecting the one before it: when another relay publishes in between, all that follow are refused. */
+/** Pipelined. Each message expects its predecessor (fencing): after a message of another relay, the rest fails. */
 const publish = async (js: JetStreamClient, subject: string, last: number, messages: Message[]): Promise<number> => {
   const acknowledged = messages.map(({ message_id, xid, body }, index) => {
     const head = headers();
@@ -78,7 +78,7 @@ const publish = async (js: JetStreamClient, subject: string, last: number, messa
   return last + messages.length;
 };
 
-/** The first rows of the outbox: at most 16 MB of them, but at least one. `found`: how many there are, up to a batch. */
+/** The first rows of the outbox: at most 16 MB, but at least one row. `found`: the number of rows, up to a batch. */
 const firstRows = `
   select id, message_id, xid::text as xid, body, found
   from (select id, message_id, xid, body::text as body, sum(octet_length(body::text)) over (order by id) as bytes,
@@ -87,8 +87,8 @@ const firstRows = `
   where bytes <= 16000000 or bytes = octet_length(body)
   order by id`;
 
-// What was committed before `at` is published before the mark: the outbox is read after it. The transaction commits before
-// the mark is published: the xid of one that does not commit could be assigned again after a crash.
+// The outbox is read after `at`, so that everything committed before `at` is published before the mark. The transaction
+// commits before the mark is published: otherwise its xid could be assigned again after a crash.
 const readOutbox = async (db: pg.Client, isMarkDue: boolean): Promise<{ rows: Row[]; marks: Message[] }> => {
   if (!isMarkDue) return { rows: (await db.query<Row>(firstRows)).rows, marks: [] };
   await db.query('begin isolation level read committed');
@@ -127,7 +127,7 @@ const createStream = async (): Promise<void> => {
   await streams.add({ name: STREAM, subjects: ['commonhall.changes'], storage: 'file', discard: 'old', ...limits });
 };
 
-/** Until it is asked to stop, or something fails. */
+/** Runs until a stop is requested or something fails. */
 const session = async (): Promise<void> => {
   const db = new pg.Client(databaseOptions);
   db.on('error', () => {}); // the next query fails
@@ -139,7 +139,7 @@ const session = async (): Promise<void> => {
   } catch (error) {
     log('beginning again in a second', { error: error instanceof Error ? error.message : String(error) });
   }
-  // A server that hangs must not keep us from beginning again.
+  // A server that hangs must not prevent the next session.
   await Promise.race([Promise.allSettled([nats?.close(), db.end()]), sleep(2000)]);
 };
 

@@ -1,4 +1,4 @@
--- A few rows of the platform. They pass through the outbox like any other change.
+-- A few rows of the platform. They go through the outbox like any other change.
 
 insert into members (id, handle, full_name, about, picture_url, state, is_admin) values
   ('00000000-0000-4000-8000-000000000001', 'ada', 'Ada Park', 'Compilers and cake', 'https://img.example/ada.png', 'active', false),

@@ -1,5 +1,5 @@
--- A small platform with tables of its own, the views that map its rows to Commonhall's records (docs/loading-data.md), and the
--- outbox. The triggers write the outbox; nothing else in the platform has to know about it.
+-- A small platform with its own tables, the views that map its rows to Commonhall's records (docs/loading-data.md), and
+-- the outbox. Triggers write the outbox; no other code of the platform needs to know about it.
 
 create type member_state as enum ('new', 'active', 'suspended');
 create type staff_rank as enum ('helper', 'manager', 'boss');
@@ -27,8 +27,8 @@ create table tasks (
   company_id integer not null references companies,
   handle text not null unique, headline text not null, summary text not null, body text not null, kind text not null,
   state task_state not null default 'draft',
-  is_blocked boolean not null default false, -- by the platform's moderators
-  prizes numeric[] not null default '{}', -- the first one is for the first place
+  is_blocked boolean not null default false, -- set by the platform's moderators
+  prizes numeric[] not null default '{}', -- in the order of the prize places
   picture_url text, opens_at timestamptz, closes_at timestamptz, published_at timestamptz, finished_at timestamptz,
   entries_are_open boolean not null default true,
   created_at timestamptz not null default now(), changed_at timestamptz not null default now(),
@@ -75,26 +75,27 @@ create table badge_grants (
   unique (member_id, badge_address)
 );
 
--- The outbox. A reader must not remember the largest id: ids are not in the order of commits.
+-- The outbox. A reader must not remember the largest id, since ids are not in commit order.
 create table outbox (
   id bigint generated always as identity primary key,
   message_id uuid not null default gen_random_uuid(),
   xid xid8 not null default pg_current_xact_id(),
   body jsonb not null
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
--- Up to where the relay has published. A stream that ends before that was restored from an older copy.
+-- The position in the stream up to which the relay has published. A stream that ends before it was restored from an
+-- older copy.
 create table outbox_published (
   is_only boolean primary key default true check (is_only),
   stream_created_at text not null, last bigint not null
 );
 
--- Commonhall's instants: UTC, milliseconds, a trailing Z.
+-- Formats a timestamp for Commonhall: UTC, milliseconds, a trailing Z.
 create function instant(moment timestamptz) returns text
 language sql stable
 return to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
--- One view for each table of Commonhall that the platform has. Their columns are those of the record format. A view reads
--- one table only. If it read two, a change of either one would have to write the outbox, and both under one lock.
+-- One view for each table of Commonhall that the platform has data for, with the columns of the record format. A view
+-- reads only one table. If it read two, a change of either would have to write the outbox, and both under one lock.
 create view commonhall_users as
 select id::text as id, handle as username, full_name as display_name,
   case when picture_url is not null then jsonb_build_object('sm', picture_url, 'lg', picture_url) end as avatar,
@@ -112,7 +113,7 @@ select member_id::text as user_id, company_id::text as sponsor_id,
   case rank when 'boss' then 'OWNER' when 'manager' then 'ADMIN' else 'MEMBER' end as role
 from company_staff;
 
--- Here each state has a word of Commonhall. What the moderators block is hidden, whatever its state.
+-- Maps each state to a status that Commonhall knows. A row that moderators have blocked is hidden in every state.
 create view commonhall_bounties as
 select id::text as id, handle as slug, headline as title, summary as short_description, body as details,
   kind as category,
@@ -142,7 +143,7 @@ select id::text as id, task_id::text as bounty_id, author_id::text as user_id, t
   wallet as reward_wallet_address, instant(created_at) as created_at, instant(changed_at) as updated_at
 from entries;
 
--- Here the platform keeps its own words for states. Commonhall does not know them, so visibility says what is public.
+-- Uses the platform's own statuses. Commonhall does not know them, so visibility says which rows are public.
 create view commonhall_launches as
 select id::text as id, handle as slug, name, tagline, story as description, null::text as logo_url,
   null::text as cta_url, homepage as website_url, null::text as code_host_url, null::text as messenger_url,
@@ -177,7 +178,7 @@ select member_id::text as user_id, id::text as id, 'BADGE_RECEIVED' as type, ins
   jsonb_build_object('collectionAddress', badge_address, 'itemIndex', id) as details
 from badge_grants;
 
--- The trigger finds the row of a view by its key, which is text there.
+-- The trigger looks up the row of a view by its key, which is text in the view.
 create unique index members_key on members ((id::text));
 create unique index companies_key on companies ((id::text));
 create unique index company_staff_key on company_staff ((member_id::text), (company_id::text));
@@ -188,9 +189,9 @@ create unique index product_makers_key on product_makers ((member_id::text), (pr
 create unique index badge_grants_holder on badge_grants ((member_id::text), badge_address);
 create unique index badge_grants_key on badge_grants ((member_id::text), (id::text));
 
--- Arguments: a table of Commonhall, and its key as {"column of the record": "column of the platform's table"}.
--- It writes in the transaction of the change: both commit, or neither does. A change of a row waits for the row's lock, so
--- the later one of two changes has the larger id and commits later.
+-- Arguments: a table of Commonhall, and its key as {"column of the record": "column of the platform's table"}. Writes
+-- in the transaction of the change: both commit, or neither. A change waits for the lock of its row, so the later of
+-- two changes has the larger id and commits later.
 create function write_outbox() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -240,7 +241,7 @@ write_outbox('collection_holders', '{"user_id": "member_id", "collection_address
 create trigger outbox_timeline after insert or update or delete on badge_grants
 for each row execute function write_outbox('timeline_items', '{"user_id": "member_id", "id": "id"}');
 
--- TRUNCATE fires no row trigger, so Commonhall would keep every row.
+-- TRUNCATE fires no row triggers, so the rows would stay in Commonhall.
 create function refuse_truncate() returns trigger
 language plpgsql
 as $$

@@ -1,5 +1,5 @@
-// Completion for bash, zsh and fish. Each shell asks the program itself for the words that may come next, so there is one
-// place that knows them.
+// Completion for bash, zsh and fish. The shell scripts call the program itself for the candidates, so the logic exists
+// only once.
 import type { Command } from 'commander';
 
 export const shells = ['bash', 'zsh', 'fish'];
@@ -31,7 +31,7 @@ export const completionScript = (shell: string): string => scripts[shell]!;
 const lineOf = (word: string, text: string): string => `${word}\t${text.split('. ')[0]?.replace(/\s+/g, ' ') ?? ''}\n`;
 const isShown = (command: Command): boolean => !command.name().startsWith('_');
 
-/** The words that may stand where the last of these stands, one a line, with what they mean. */
+/** The candidates for the last of these words, one per line, with their descriptions. */
 export const completeWords = (program: Command, words: readonly string[]): string => {
   const before = words.slice(0, -1);
   const last = words.at(-1) ?? '';

@@ -1,19 +1,19 @@
-// What goes wrong, in words and as an exit status.
+// Errors as text and as an exit status.
 import { ApiError } from '@commonhall/client';
 import { printable } from '@commonhall/contract/printable';
 import { ArgumentError } from '@commonhall/contract/url';
 
-/** Something that the caller of the command can correct. */
+/** A mistake that the user of the command can correct. */
 export class UsageError extends Error {}
 
-/** The exit statuses, as the help shows them. */
+/** The exit statuses, shown by --help. */
 export const exitStatuses: Record<number, string> = {
   0: 'success',
-  1: 'a fault, of the service or of this program',
+  1: 'an error in the service or in this program',
   2: 'the command or a parameter is wrong (VALIDATION_ERROR)',
-  3: 'there is no such thing, or it is not public (NOT_FOUND)',
-  4: 'the API key is missing, not valid or not enough (UNAUTHORIZED, FORBIDDEN, SUBMISSIONS_HIDDEN)',
-  5: 'no answer now; try again later (RATE_LIMITED, SERVICE_UNAVAILABLE, or no connection)',
+  3: 'not found, or not public (NOT_FOUND)',
+  4: 'the API key is missing, invalid or not sufficient (UNAUTHORIZED, FORBIDDEN, SUBMISSIONS_HIDDEN)',
+  5: 'temporarily unavailable; try again later (RATE_LIMITED, SERVICE_UNAVAILABLE, or no connection)',
 };
 const statusOf: Record<string, number> = {
   VALIDATION_ERROR: 2,
@@ -27,14 +27,14 @@ const statusOf: Record<string, number> = {
   NO_ANSWER: 5,
 };
 
-/** The lines for a person, and the exit status. */
+/** The lines to print, and the exit status. */
 export const describe = (error: unknown): { lines: string[]; status: number } => {
   if (error instanceof ApiError) {
     const cause = error.cause instanceof Error ? (error.cause.cause ?? error.cause) : undefined;
     const lines = [
       `${error.code}: ${error.message}${cause instanceof Error && cause.message !== '' ? ` (${cause.message})` : ''}`,
       error.code === 'UNAUTHORIZED'
-        ? 'Set COMMONHALL_TOKEN beside the URL to a valid API key, or use a profile that has one.'
+        ? 'Set COMMONHALL_TOKEN to a valid API key when you give the URL, or use a profile with a key.'
         : error.remedy,
       ...(error.retryAfterSeconds === null ? [] : [`Retry after ${Math.ceil(error.retryAfterSeconds)} s.`]),
       ...(error.requestId === null ? [] : [`Request id: ${error.requestId}`]),

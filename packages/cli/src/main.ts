@@ -1,14 +1,14 @@
 #!/usr/bin/env node
-// Runs one command; the only file that sets the exit status.
+// Runs one command. The only file that sets the exit status.
 import module from 'node:module';
 
-// Starts twice as fast from the second time on. Node 20 does not have it.
+// Halves the start-up time from the second start on. Node 20 does not have it.
 module.enableCompileCache?.();
 const { CommanderError } = await import('commander');
 const { describe } = await import('./failures.ts');
 const { makeProgram } = await import('./program.ts');
 
-// The reader of our output may stop early: commonhall-api … --all | head
+// The reader of the output may close the pipe early: commonhall-api … --all | head
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);

@@ -1,4 +1,4 @@
-// The operations as tools over standard input and output, for agents on this machine. Calls go through the client.
+// Serves the operations as MCP tools over standard input and output, for agents on this machine. Tools call the client.
 import type { Client } from '@commonhall/client';
 import { ApiError } from '@commonhall/client';
 import type { Ask } from '@commonhall/contract/tools';
@@ -6,7 +6,7 @@ import { callTool, toolServer, toolServerOptions, tools } from '@commonhall/cont
 import { Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 
-/** Until standard input ends. */
+/** Serves until standard input ends. */
 export const serveTools = async (client: Client): Promise<void> => {
   const ask: Ask = async (id, args) => {
     try {

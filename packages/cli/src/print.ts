@@ -1,4 +1,4 @@
-// Prints what an operation returns: tables on a terminal, JSON elsewhere, or as the options say.
+// Prints the result of an operation: as a table on a terminal, otherwise as JSON, or in the format of the options.
 import { unprintable } from '@commonhall/contract/printable';
 import { UsageError } from './failures.ts';
 import { linesOf, tableOf } from './text.ts';
@@ -19,27 +19,27 @@ export const formatOf = ({ json, ndjson }: { json?: boolean; ndjson?: boolean })
   return process.stdout.isTTY ? 'text' : 'json';
 };
 
-/** Waits when the reader of our output is slow: a long list is not gathered in memory. */
+/** Applies backpressure: with a slow reader, a long list does not pile up in memory. */
 const write = async (text: string): Promise<void> => {
   if (!process.stdout.write(text)) await new Promise((resolve) => process.stdout.once('drain', resolve));
 };
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
-/** Of the server's, so it may be anything. */
+/** The value comes from the server and need not be a number. */
 const number = (value: number): string => Number(value).toLocaleString('en');
-/** On a terminal JSON is still JSON, but what a terminal would obey is written as an escape. */
+/** On a terminal, control characters become JSON escapes, so that the data cannot control the terminal. */
 const json = (value: unknown, indent?: number): string => {
   const text = JSON.stringify(value, null, indent);
   if (!process.stdout.isTTY) return text;
   const escaped = (character: string) =>
     character
-      .split('') // by code units, as JSON escapes are
+      .split('') // by UTF-16 code units, like JSON escapes
       .map((unit) => (unit === '\n' ? unit : `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`))
       .join('');
   return text.replace(unprintable, escaped);
 };
 
 const table = (rows: readonly Row[]) => tableOf(rows, process.stdout.columns || 80);
-/** What a table leaves out is said. */
+/** Names the columns that a table leaves out. */
 const sayLeft = (left: readonly string[]): void => {
   if (left.length > 0) say(`Not shown: ${left.join(', ')} (--json shows everything)`);
 };
@@ -59,7 +59,7 @@ export const print = async (data: unknown, format: Format): Promise<void> => {
   say(`${where}${number(data.total)} in all${data.hasMore ? '; --all reads the rest' : ''}`);
 };
 
-/** A bar on a terminal, for as long as it takes. */
+/** A progress bar on a terminal. */
 const progress = (isShown: boolean) => {
   const width = 30;
   return {
@@ -74,9 +74,9 @@ const progress = (isShown: boolean) => {
   };
 };
 
-/** Every page of a list as it comes. */
+/** Prints every page of a list as it arrives. */
 export const printAll = async (pages: AsyncIterable<AnyPage>, format: Format): Promise<void> => {
-  // Under a table the bar would tear the lines.
+  // The bar would garble a table on the same terminal.
   const bar = progress(process.stderr.isTTY === true && !(format === 'text' && process.stdout.isTTY));
   let shown: ReturnType<typeof table> | undefined;
   let [read, total] = [0, 0];
@@ -105,5 +105,5 @@ export const printAll = async (pages: AsyncIterable<AnyPage>, format: Format): P
     say(`${number(read)} in all`);
   }
   if (read !== total)
-    say(`The list changed while it was read: ${number(read)} items came, it has ${number(total)} now.`);
+    say(`The list changed while it was read: ${number(read)} items were read, its total is ${number(total)}.`);
 };

@@ -1,5 +1,5 @@
-// The commands: one for each operation of the contract, with its texts, path values as arguments and query names as
-// options; and those around them.
+// The commands: one for each operation of the contract, with path parameters as arguments and query parameters as
+// options; and the commands for profiles, completion and MCP.
 import type { Client, ListId } from '@commonhall/client';
 import { createClient } from '@commonhall/client';
 import { operations } from '@commonhall/contract';
@@ -44,12 +44,12 @@ const optionOf = (key: string, schema: TSchema): Option => {
   const { type, enum: values, description = '' } = schema as { type?: string; enum?: string[]; description?: string };
   const value = { integer: 'number', boolean: 'true|false' }[type ?? ''] ?? (values === undefined ? 'text' : 'word');
   const option = new Option(`--${kebab(key)} <${value}>`, description);
-  // The server judges every other value, and says what is allowed.
+  // The server validates all other values, and its error says what is allowed.
   if (values !== undefined) return option.choices(values);
   return type === 'boolean' ? option.choices(['true', 'false']) : option;
 };
 
-/** The command line of an operation's example. */
+/** The operation's example as a command line. */
 const exampleOf = ({ id, params, example }: Operation): string => {
   const quote = (value: unknown) => (/^[\w./:@-]+$/.test(String(value)) ? String(value) : `'${value}'`);
   const options = Object.entries(example).filter(([key, value]) => !(key in params) && value !== undefined);
@@ -96,12 +96,12 @@ const addOperation = (program: Command, operation: Operation): void => {
 const addProfiles = (program: Command): void => {
   const profile = program
     .command('profile')
-    .helpGroup('Beside them:')
-    .description('where the API is and who asks, saved under a name');
+    .helpGroup('Other commands:')
+    .description('manage profiles: URLs and API keys, saved under a name');
   profile
     .command('save')
-    .argument('[name]', 'its name; the profile `default` is used when nothing else is said', 'default')
-    .description('save --url (or COMMONHALL_URL), and COMMONHALL_TOKEN when it is set')
+    .argument('[name]', 'its name; commands use the profile `default` unless another one is named', 'default')
+    .description('save --url (or COMMONHALL_URL), and COMMONHALL_TOKEN if it is set')
     .action((profileName: string) => {
       const settings = readSaid(program.opts<Global>().url);
       if (settings === null) throw new UsageError('Say which URL to save: --url https://api.example.org');
@@ -121,7 +121,7 @@ const addProfiles = (program: Command): void => {
     });
   profile
     .command('remove')
-    .description('forget a profile')
+    .description('remove a profile')
     .argument('<name>')
     .action((profileName: string) => {
       const { [profileName]: removed, ...rest } = readProfiles();
@@ -134,25 +134,25 @@ export const makeProgram = (): Command => {
   const program = new Command(name)
     .description('Commonhall on the command line: one command for each operation of the API.')
     .version(version)
-    .option('--url <url>', 'where the API is, with its base path; else COMMONHALL_URL or the profile')
-    .option('--profile <name>', 'a saved profile; else COMMONHALL_PROFILE or `default`')
-    .option('--json', 'print JSON; the default when the output is not a terminal')
-    .option('--ndjson', 'print one item a line as JSON')
+    .option('--url <url>', 'the URL of the API, with its base path; otherwise COMMONHALL_URL or the profile')
+    .option('--profile <name>', 'a saved profile; otherwise COMMONHALL_PROFILE or `default`')
+    .option('--json', 'print JSON; the default if the output is not a terminal')
+    .option('--ndjson', 'print one JSON item per line')
     .option('--timeout <seconds>', 'how long a request may take, with its retries', whole, 30)
-    .option('--retries <times>', 'how often a request is repeated while there is no answer', whole, 3)
+    .option('--retries <times>', 'how often a request is retried when the API is busy or not reachable', whole, 3)
     .exitOverride();
   program.configureOutput({ outputError: (text, out) => out(`${text.trim()}; see: ${name} --help\n`) });
   for (const operation of Object.values<Operation>(operations)) addOperation(program, operation);
   addProfiles(program);
   program
     .command('completion')
-    .helpGroup('Beside them:')
-    .description(`print what a shell needs to complete commands: ${name} completion bash`)
+    .helpGroup('Other commands:')
+    .description(`print the completion script of a shell: ${name} completion bash`)
     .addArgument(program.createArgument('<shell>').choices(shells))
     .action((shell: string) => void process.stdout.write(completionScript(shell)));
   program
     .command('mcp')
-    .helpGroup('Beside them:')
+    .helpGroup('Other commands:')
     .description('serve the operations as tools of the Model Context Protocol over standard input and output')
     .action(async () => {
       const { serveTools } = await import('./mcp.ts');

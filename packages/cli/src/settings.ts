@@ -1,5 +1,5 @@
-// Where the API is and who asks: options, the environment, or a profile. The only reader of the environment, and of the
-// file with the profiles.
+// The URL of the API and the API key: from options, the environment or a profile. The only file that reads the
+// environment and the profiles.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -29,7 +29,7 @@ export const readProfiles = (): Profiles => {
   } catch {}
   throw new UsageError(`${file} is damaged: correct it, or remove it and save the profiles again`);
 };
-/** Whole or not at all, and for its owner alone: it holds keys. */
+/** Writes atomically, and readable only by the owner: the file contains keys. */
 export const writeProfiles = (profiles: Profiles): void => {
   const file = fileName();
   const whole = `${file}.${process.pid}`;
@@ -41,13 +41,12 @@ export const writeProfiles = (profiles: Profiles): void => {
 const checkUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new UsageError(`${text} is not a URL; write the whole of it: https://api.example.org`);
+    throw new UsageError(`${text} is not an absolute URL; write it like https://api.example.org`);
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     throw new UsageError('The URL must have no user, password, query or fragment; the key goes into COMMONHALL_TOKEN');
   return url.href.replace(/\/$/, '');
 };
 
-/** The default profile is the one named `default`. */
 const findProfile = (name: string | undefined): Profile => {
   const profiles = readProfiles();
   const wanted = name ?? 'default';
@@ -64,13 +63,13 @@ const withToken = (url: string, token: string | undefined): Profile => ({
   ...(token === undefined ? {} : { token }),
 });
 
-/** What is said now, by option and environment, without profiles. */
+/** URL and key from the option and the environment, without profiles. */
 export const readSaid = (url: string | undefined): Profile | null => {
   const said = url ?? (env.COMMONHALL_URL || undefined);
   return said === undefined ? null : withToken(said, env.COMMONHALL_TOKEN || undefined);
 };
 
-/** URL and key come from the same place: a key is never sent to a URL that it was not given for. */
+/** URL and key come from the same source: a key is never sent to a URL that it was not meant for. */
 export const readSettings = ({ url, profile }: { url?: string; profile?: string }): Profile => {
   if (url !== undefined || profile === undefined) {
     const said = readSaid(url);

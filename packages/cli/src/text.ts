@@ -1,5 +1,5 @@
-// Data as text for people: a table for a list, indented lines for one thing. Everything that comes from the API is
-// printed so that a terminal shows it and does not obey it.
+// Data as text for people: a list as a table, a single resource as indented lines. Everything that comes from the API
+// is escaped, so that it cannot control the terminal.
 import { printable } from '@commonhall/contract/printable';
 
 type Row = Record<string, unknown>;
@@ -7,7 +7,7 @@ const isObject = (value: unknown): value is Row => typeof value === 'object' && 
 
 const wide =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\uff01-\uff60]/u;
-/** How many columns a terminal needs for a text. */
+/** The number of terminal columns that a text takes. */
 const widthOf = (text: string): number => {
   let width = 0;
   for (const character of text) width += /\p{Mn}/u.test(character) ? 0 : wide.test(character) ? 2 : 1;
@@ -25,7 +25,7 @@ const cut = (text: string, most: number): string => {
 const pad = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)));
 
 const scalar = (value: unknown): string => (value === null || value === undefined ? '' : printable(String(value)));
-/** Cells show a list of words and numbers; anything deeper is for --json. */
+/** A cell shows a scalar or a list of scalars; null for anything deeper, which only --json shows. */
 const cell = (value: unknown): string | null => {
   if (Array.isArray(value)) return value.some((one) => typeof one === 'object') ? null : value.map(scalar).join(', ');
   return isObject(value) ? null : scalar(value);
@@ -37,11 +37,11 @@ const gap = '  ';
 export interface Table {
   header: string;
   line: (row: Row) => string;
-  /** The keys that did not fit, or are too deep for a cell. */
+  /** The keys that did not fit, or whose values are nested too deeply for a cell. */
   left: string[];
 }
 
-/** A table whose columns fit the width, chosen by the first rows: keys in their order, those with values. */
+/** A table that fits the width. Its columns are chosen by these rows: the keys that have values, in their order. */
 export const tableOf = (rows: readonly Row[], width: number): Table => {
   const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const columns: { key: string; width: number }[] = [];
@@ -64,7 +64,7 @@ export const tableOf = (rows: readonly Row[], width: number): Table => {
   };
 };
 
-/** One thing as indented lines, whole. */
+/** A single resource as indented lines, complete. */
 export const linesOf = (value: unknown, indent = ''): string[] => {
   if (Array.isArray(value))
     return value.flatMap((one) => {

@@ -1,5 +1,5 @@
-// The command line as a caller types it, against a real server: every operation, formats, exit statuses, profiles,
-// completion, and what a terminal sees.
+// The command line, run as a process with a real server: every operation, formats, exit statuses, profiles, completion,
+// and the output on a terminal.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -24,7 +24,7 @@ const home = mkdtempSync(join(tmpdir(), 'commonhall-cli-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 const all = Object.values<Operation>(operations);
 
-/** Much of starting a program is waiting. */
+/** How many programs run in parallel: starting a program is mostly waiting. */
 const together = 5;
 interface Ran {
   status: number;
@@ -39,11 +39,11 @@ const run = (command: string, args: readonly string[], env: Record<string, strin
     );
   });
 const cli = (args: readonly string[], env?: Record<string, string>) => run(process.execPath, [main, ...args], env);
-/** The same on a terminal of so many columns. */
+/** The same on a terminal with this number of columns. */
 const onTerminal = (args: string, columns: number) =>
   run('script', ['-qec', `stty cols ${columns}; ${process.execPath} ${main} ${args}`, '/dev/null'], { TERM: 'xterm' });
 
-test('every operation is a command whose JSON is what the client returns', { timeout: 300_000 }, async () => {
+test('every operation is a command, whose JSON equals the result of the client', { timeout: 300_000 }, async () => {
   const program = makeProgram();
   const check = async ({ id, params, query, summary }: Operation) => {
     const command = program.commands.find((one) => one.name() === kebab(id));
@@ -99,7 +99,7 @@ test('--all reads every page, as NDJSON and as one JSON array', async () => {
   );
 });
 
-test('failures say what to do, and the exit status says which kind it was', async () => {
+test('errors say what to do, and the exit status tells their kind', async () => {
   const cases: [args: string[], status: number, text: RegExp, env?: Record<string, string>][] = [
     [['get-agent', 'nobody'], 3, /^NOT_FOUND: Agent not found\n.*\nRequest id: [0-9a-f-]{36}\n$/],
     [['list-agents', '--page-size', '500'], 2, /^VALIDATION_ERROR: .*1 to 100/],
@@ -112,7 +112,7 @@ test('failures say what to do, and the exit status says which kind it was', asyn
     [['list-agents', '--json', '--ndjson'], 2, /exclude each other/],
     [['list-my-bounties'], 4, /^UNAUTHORIZED: .*\nSet COMMONHALL_TOKEN/],
     [['list-agents'], 2, /^Say where the API is: --url/, { COMMONHALL_URL: '' }],
-    [['list-agents', '--url', 'api.example.org'], 2, /is not a URL; write the whole of it/],
+    [['list-agents', '--url', 'api.example.org'], 2, /is not an absolute URL; write it like https:/],
     [['list-agents', '--profile', 'none'], 2, /There is no profile none/],
     [
       ['list-agents', '--retries', '0'],
@@ -133,7 +133,7 @@ test('failures say what to do, and the exit status says which kind it was', asyn
     assert.match(out, new RegExp(`^  ${status}  `, 'm'), 'the help has every exit status');
 });
 
-test('on a terminal a list is a table that fits, says what it leaves out, and obeys nothing in the data', async () => {
+test('on a terminal a list is a table that fits, names its omitted columns and escapes control codes', async () => {
   await world.add('agents', {
     name: 'hostile',
     display_name: 'turned\u202ebackwards\u{e0001}',
@@ -155,10 +155,10 @@ test('on a terminal a list is a table that fits, says what it leaves out, and ob
   assert.match(asJson.out, /"turned\\u202ebackwards\\udb40\\udc01"/);
   assert.deepEqual(JSON.parse(asJson.out), await api.client.getAgent({ name: 'hostile' }));
   const bar = await onTerminal('list-agents --all --page-size 5 --json > /dev/null', 70);
-  assert.match(bar.out, /\[#+\.*\] \d+ of 24/, 'a bar while the pages come');
+  assert.match(bar.out, /\[#+\.*\] \d+ of 24/, 'a progress bar while the pages arrive');
 });
 
-test('a profile keeps URL and key for itself: in a file of the user alone, and for no other URL', async () => {
+test('a profile is in a file that only its owner can read, and its key is sent to no other URL', async () => {
   const seen: (string | undefined)[] = [];
   const other = createServer((request, response) => {
     seen.push(request.headers.authorization);
@@ -178,7 +178,7 @@ test('a profile keeps URL and key for itself: in a file of the user alone, and f
 
   assert.equal((await cli(['list-my-bounties', '--profile', 'work'], none)).status, 0);
   assert.equal((await cli(['list-my-bounties'], { COMMONHALL_URL: '', COMMONHALL_PROFILE: 'work' })).status, 0);
-  assert.equal((await cli(['list-my-bounties'], none)).status, 0); // the default one
+  assert.equal((await cli(['list-my-bounties'], none)).status, 0); // the default profile
   await cli(['list-my-bounties', '--profile', 'work', '--url', url], none);
   await cli(['list-my-bounties'], { COMMONHALL_URL: url, COMMONHALL_PROFILE: 'work' });
   assert.deepEqual(seen, [undefined, undefined, undefined]);
@@ -186,7 +186,7 @@ test('a profile keeps URL and key for itself: in a file of the user alone, and f
   assert.equal(seen.at(-1), 'Bearer said');
   const ofAnother = { COMMONHALL_URL: api.url, COMMONHALL_TOKEN: tokens.member };
   assert.equal((await cli(['list-my-bounties', '--profile', 'default'], ofAnother)).status, 0);
-  assert.deepEqual(seen.slice(4), [undefined], 'a key of the environment is not for the URL of a profile');
+  assert.deepEqual(seen.slice(4), [undefined], 'a key from the environment is not sent to the URL of a profile');
   const unsaid = await cli(['profile', 'save', 'other'], none);
   assert.deepEqual([unsaid.status, unsaid.err], [2, 'Say which URL to save: --url https://api.example.org\n']);
   assert.equal((await cli(['list-agents', '--profile', 'constructor'], none)).status, 2);
@@ -195,7 +195,7 @@ test('a profile keeps URL and key for itself: in a file of the user alone, and f
   other.close();
 });
 
-test('completion: the words that may come next, in bash itself', async () => {
+test('completion lists the candidates for the next word, also in bash itself', async () => {
   const words = async (...given: string[]) =>
     (await cli(['__complete', '--', ...given])).out.split('\n').map((line) => line.split('\t')[0]);
   assert.deepEqual((await words('list-coll')).slice(0, 2), ['list-collections', 'list-collection-holders']);

@@ -1,4 +1,4 @@
-// The completions of zsh and fish in those shells themselves, which are installed for it.
+// The completion in zsh and fish themselves, which are installed for this test.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -16,9 +16,9 @@ const env = { PATH: `${folder}:${process.env.PATH}`, HOME: folder };
 
 needPrograms({ zsh: 'zsh', fish: 'fish' });
 
-test('zsh describes the words that may come next', () => {
+test('zsh lists the candidates for the next word with their descriptions', () => {
   const script = join(folder, 'complete.zsh');
-  // _describe draws the menu; here it prints what it is given.
+  // zsh's _describe draws the menu; this replacement prints its arguments.
   writeFileSync(
     script,
     `autoload -Uz compinit; compinit -u -d ${folder}/dump

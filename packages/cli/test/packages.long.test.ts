@@ -1,4 +1,4 @@
-// The installed packages on every version of Node and TypeScript that they promise. Downloads them, so it is long.
+// The installed packages on every supported version of Node and TypeScript. Downloads these versions, so it takes long.
 import assert from 'node:assert/strict';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ const world = await createWorld();
 const api = await world.serve();
 const project = await emptyProject(await releaseDryRun());
 
-/** A package from the registry in a folder of its own. */
+/** Installs a package from the registry in a new folder. */
 const install = async (what: string): Promise<string> => {
   const folder = mkdtempSync(join(tmpdir(), 'commonhall-with-'));
   writeFileSync(join(folder, 'package.json'), '{"private":true}');
@@ -22,7 +22,7 @@ const install = async (what: string): Promise<string> => {
 for (const major of [20, 22, 24])
   test(`client, contract, command line and tools under Node ${major}`, { timeout: 300_000 }, async (t) => {
     const modules = await install(`node@${major}`);
-    // Whether or not the package's own script was run, the binary is in the package of the platform.
+    // npm may not have run the install script of the package; it puts the platform's binary in place.
     await runNode(join(modules, 'node'), 'installArchSpecificPackage.js').catch(() => '');
     const node = join(modules, 'node/bin/node');
     const got = await uses(project, node, api.url);

@@ -1,4 +1,4 @@
-// What would be published: built, checked, installed from the tarballs in an empty folder, compiled against and run there.
+// The packages of a release: built, checked, installed from their tarballs in an empty folder, compiled and run there.
 // packages.long.test.ts does the same on older versions of Node and TypeScript.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ before(
   { timeout: 300_000 },
 );
 
-test('a release has tarballs, their checksums and a bill of everything that is installed with them', () => {
+test('a release has tarballs, their checksums and a bill of materials with all dependencies', () => {
   const sums = readFileSync(join(out, 'SHA256SUMS'), 'utf8').trimEnd().split('\n');
   assert.deepEqual(
     sums.map((line) => line.split('  ')[1]),
@@ -54,7 +54,7 @@ test('publint and attw find nothing', { timeout: 180_000 }, async () => {
     );
 });
 
-test('the client depends on nothing, is under 6 kB compressed, and its written-out types are those of the contract', {
+test('the client has no dependencies, is under 6 kB compressed, and its generated types equal those of the contract', {
   timeout: 180_000,
 }, async () => {
   const manifest = JSON.parse(readFileSync(join(out, 'client/package.json'), 'utf8')) as { dependencies: object };
@@ -102,14 +102,14 @@ test('the client depends on nothing, is under 6 kB compressed, and its written-o
   );
 });
 
-test('installed in an empty folder: types compile strictly, and client, command line and tools answer', {
+test('installed in an empty folder, the types compile strictly, and client, command line and MCP tools work', {
   timeout: 180_000,
 }, async () => {
   await compileWith(join(root, 'node_modules/typescript'), project, 'use.ts');
   assert.equal(await uses(project, process.execPath, api.url), 'all good');
 });
 
-test('the server, installed as a service would be, is where the unit starts it, and serves the database and its reference', {
+test('the server, installed as the systemd unit describes, is at the path of ExecStart and serves data and reference', {
   timeout: 300_000,
 }, async () => {
   const unit = readFileSync(join(root, 'deploy/systemd/commonhall.service'), 'utf8');

@@ -1,5 +1,5 @@
-// The README's part for callers, block by block as it is printed, in an empty folder against the running demo; with the
-// time that each step takes. The packages are those of a dry run, as long as they are not on npm.
+// Runs the code blocks of the README's section "Calling" in an empty folder against the running demo, and measures each
+// step. The packages come from a dry run of the release, since they are not on npm yet.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const blocks = [...calling.matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)].map(([, lang
   text: text!,
 }));
 
-test('from an empty folder to the first typed answer in curl, TypeScript, the command line and MCP', {
+test('the quick start works from an empty folder, with curl, TypeScript, the command line and MCP', {
   timeout: 600_000,
 }, async (t) => {
   const demo = spawn(process.execPath, ['demo/run.ts', '--port', '0'], { cwd: root });

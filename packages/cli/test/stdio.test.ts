@@ -1,4 +1,4 @@
-// `commonhall-api mcp` with the official client over standard input and output, against a real server.
+// `commonhall-api mcp` with the official MCP client over standard input and output, and with a real server.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// The client: one method for each operation, typed from the contract's values, and iterators over pages and items.
-// Of the contract it carries the plain table, the URLs and the failures; everything else is types.
+// The client: one typed method for each operation, and iterators over pages and items. At run time it needs only the
+// contract's table, URLs and errors; everything else is types.
 import type { OperationId } from '@commonhall/contract/table';
 import { table } from '@commonhall/contract/table';
 import type { AnyArgs } from '@commonhall/contract/url';
@@ -13,9 +13,9 @@ export { ApiError } from './errors.ts';
 export type * from './types.ts';
 
 export interface ClientOptions extends SendOptions {
-  /** Where the API is, with its base path: https://api.example.org/v1 */
+  /** The URL of the API, with its base path: https://api.example.org/v1 */
   baseUrl: string;
-  /** An API key; sent only to the operations that read one. */
+  /** An API key; sent only to operations that accept one. */
   token?: string;
 }
 export interface CallOptions {
@@ -29,16 +29,16 @@ type Tail<Id extends OperationId> =
     ? [args?: Args<Id>, options?: CallOptions]
     : [args: Args<Id>, options?: CallOptions];
 
-/** The operations that return a part of a list. */
+/** The operations that return a page of a list. */
 export type ListId = {
   [Id in OperationId]: (typeof table)[Id]['answer'] extends 'page' | 'slice' ? Id : never;
 }[OperationId];
 export type Item<Id extends ListId> = Data<Id> extends { items: (infer Item)[] } ? Item : never;
 
 export type Client = { [Id in OperationId]: (...tail: Tail<Id>) => Promise<Data<Id>> } & {
-  /** Every page of a list from the one in the arguments on. The next page is requested while you read this one. */
+  /** All pages of a list, from the page in the arguments on. Prefetches one page while you read the current one. */
   pages: { [Id in ListId]: (...tail: Tail<Id>) => AsyncGenerator<Data<Id>, void, undefined> };
-  /** Every item of a list, page by page. */
+  /** All items of a list, page by page. */
   items: { [Id in ListId]: (...tail: Tail<Id>) => AsyncGenerator<Item<Id>, void, undefined> };
 };
 
@@ -67,7 +67,7 @@ export const createClient = ({ baseUrl, token, ...sending }: ClientOptions): Cli
     const request = (next: AnyArgs | null): Promise<AnyPage> | null => {
       if (next === null) return null;
       const page = call(id, next, { ...options, signal }) as Promise<AnyPage>;
-      page.catch(() => {}); // thrown when it is its turn
+      page.catch(() => {}); // no unhandled rejection: the error is thrown when the page is awaited
       return page;
     };
     try {
@@ -77,7 +77,7 @@ export const createClient = ({ baseUrl, token, ...sending }: ClientOptions): Cli
         yield page;
       }
     } finally {
-      stop.abort(); // a caller that stops reading does not want the page that is on its way
+      stop.abort(); // the caller has stopped reading: cancel the prefetch
     }
   }
   async function* items(id: ListId, args?: AnyArgs, options?: CallOptions): AsyncGenerator<unknown> {

@@ -1,19 +1,19 @@
-// The failure of a call: what went wrong, for programs and for people, and what to do about it.
+// The error of a failed call: what went wrong, for programs and for people, and what to do about it.
 import type { ErrorCode } from '@commonhall/contract/errors';
 import { errorRemedy } from '@commonhall/contract/errors';
 
-/** Seconds, or the date that proxies write instead. */
+/** Retry-After is a number of seconds, or a date from some proxies. */
 const secondsOf = (retryAfter: string | null | undefined): number | null => {
   if (retryAfter === null || retryAfter === undefined) return null;
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? null : Math.max(0, seconds);
 };
 
-/** A failure of the API. `NO_ANSWER`: none at all (status 0), or one that is not Commonhall's. */
+/** A failed call. `NO_ANSWER`: no response arrived (status 0), or it did not come from Commonhall. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode | 'NO_ANSWER';
-  /** For the operator's log; null when nothing was answered. */
+  /** Identifies the request in the operator's log; null if no response arrived. */
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
   /** What to do about it. */
@@ -25,7 +25,7 @@ export class ApiError extends Error {
     this.code = code;
     this.requestId = headers?.get('x-request-id') ?? null;
     this.retryAfterSeconds = secondsOf(headers?.get('retry-after'));
-    const remedies: Record<string, string | undefined> = errorRemedy; // a newer server may have more codes
+    const remedies: Record<string, string | undefined> = errorRemedy; // a newer server may send unknown codes
     this.remedy = remedies[code] ?? 'Check the base URL and the connection, then try again.';
   }
 }

@@ -1,15 +1,15 @@
-// One call over the network: its attempts, its time limit, and the answers that are kept by their ETag.
+// Sends one call: retries, the time limit, and the cache of responses with their ETags.
 import type { ErrorCode } from '@commonhall/contract/errors';
 import { ApiError } from './errors.ts';
 
 export interface SendOptions {
-  /** How long a call may take, with all its retries: 30,000 ms unless set. */
+  /** How long a call may take, with all its retries. Default 30,000 ms. */
   timeoutMs?: number;
-  /** How often a call is repeated after 429, 503, a broken connection, or 502 and 504 of a proxy: 3 times unless set. */
+  /** How often a call is retried after 429, 503, a broken connection, or 502 and 504 of a proxy. Default 3. */
   retries?: number;
-  /** How many answers are kept; one that has not changed is not sent again (304). 0 unless set. */
+  /** How many responses are cached; an unchanged one is not sent again (304). Default 0. */
   cacheSize?: number;
-  /** Sends the requests: the platform's own unless set. */
+  /** Sends the requests. Default: the platform's fetch. */
   fetch?: typeof fetch;
 }
 
@@ -18,16 +18,16 @@ interface Kept {
   text: string;
 }
 
-/** For the message; a browser also takes URLs without an origin. */
+/** For error messages. In a browser the URL may be relative. */
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
-/** The longest time that timers can wait. */
+/** The longest delay that timers support. */
 const longestMs = 2 ** 31 - 1;
-/** 502 and 504 come from a proxy that could not reach the server. */
+/** Statuses worth a retry. 0: no response. 502 and 504 come from a proxy that could not reach the server. */
 const passes = [0, 429, 502, 503, 504];
-/** Without Retry-After: doubled with each attempt. */
+/** The first backoff without Retry-After; doubled with each attempt. */
 const firstPauseMs = 250;
 
-/** By Retry-After where it is given. The jitter keeps callers from coming back all at once. */
+/** Retry-After if given, else exponential backoff. The jitter avoids a thundering herd. */
 const pauseMs = ({ retryAfterSeconds }: ApiError, attempt: number): number => {
   const least = retryAfterSeconds === null ? firstPauseMs * 2 ** attempt * 0.5 : retryAfterSeconds * 1000;
   return least + Math.random() * firstPauseMs * 2 ** attempt * 0.5;
@@ -60,7 +60,7 @@ const dataOf = (text: string, { status, headers }: Response): unknown => {
   throw new ApiError(status, 'NO_ANSWER', 'The answer has no envelope', headers);
 };
 
-/** A function that gets the data of a URL. */
+/** Returns a function that fetches the data of a URL. */
 export const makeSend = ({ timeoutMs = 30_000, retries = 3, cacheSize = 0, fetch: request = fetch }: SendOptions) => {
   const kept = new Map<string, Kept>();
 
@@ -82,7 +82,7 @@ export const makeSend = ({ timeoutMs = 30_000, retries = 3, cacheSize = 0, fetch
     const etag = isSame ? known.etag : response.headers.get('etag');
     const mayKeep = !/no-store/.test(response.headers.get('cache-control') ?? '');
     if (cacheSize > 0 && etag !== null && mayKeep) {
-      // The last asked for is the last in the map; the first one goes.
+      // LRU by the insertion order of the map: the most recently used entry is last, the first one is evicted.
       kept.delete(url);
       kept.set(url, { etag, text });
       if (kept.size > cacheSize) kept.delete(kept.keys().next().value!);
@@ -107,7 +107,7 @@ export const makeSend = ({ timeoutMs = 30_000, retries = 3, cacheSize = 0, fetch
           last = error;
           if (!(error instanceof ApiError) || !passes.includes(error.status) || tries >= retries) throw error;
           const ms = pauseMs(error, tries);
-          if (Date.now() + ms > deadline) throw error; // waiting could not help
+          if (Date.now() + ms > deadline) throw error; // the retry would come after the deadline
           await sleep(ms, either);
         }
     } catch (error) {

@@ -1,4 +1,5 @@
-// The client alone: URLs, arguments and failures. Against a real server it is used by every test of packages/server.
+// Unit tests of the client: URLs, arguments, errors, retries, cache. The tests of packages/server use it with a real
+// server.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +12,7 @@ interface Answer {
   headers: Record<string, string>;
   body: string;
 }
-/** What the server answers; an array: one after the other, the last one for good; null: the connection is cut. */
+/** The server's response. An array: one per request, the last one repeated. Null: the server closes the connection. */
 let answer: Answer | (Answer | null)[];
 const seen: { url: string; authorization: string | undefined; etag: string | undefined }[] = [];
 const server = createServer((request, response) => {
@@ -31,7 +32,7 @@ const failure = (status: number, code: string, headers: Record<string, string> =
   body: JSON.stringify({ success: false, error: 'later', code }),
 });
 
-test('path values are encoded, query values come in contract order, absent ones are left out', () => {
+test('path parameters are encoded, query parameters are in contract order, absent ones are left out', () => {
   assert.equal(urlOf('http://a/v1/', 'getAgent', { name: 'a/b ü' }), 'http://a/v1/agents/a%2Fb%20%C3%BC');
   assert.equal(
     urlOf('http://a', 'listCollections', { sortBy: 'name', q: 'x&y', page: 2, type: undefined }),
@@ -39,13 +40,13 @@ test('path values are encoded, query values come in contract order, absent ones 
   );
 });
 
-test('an argument that the operation lacks, or a missing path value, is an error and not dropped', () => {
+test('an unknown argument or a missing path parameter throws', () => {
   assert.throws(() => urlOf('http://a', 'getAgent', { name: 'x', nam: 'y' }), /getAgent has no argument nam/);
   assert.throws(() => urlOf('http://a', 'getAgent', { name: '' }), /getAgent needs the argument name/);
   for (const name of ['.', '..']) assert.throws(() => urlOf('http://a', 'getAgent', { name }), /name cannot be/);
 });
 
-test('the token goes only to operations that read one', async () => {
+test('the token is sent only to operations that accept one', async () => {
   const client = createClient({ baseUrl, token: 'secret' });
   answer = success([]);
   await client.listFeaturedLaunches();
@@ -56,7 +57,7 @@ test('the token goes only to operations that read one', async () => {
   ]);
 });
 
-test('a failure is an ApiError with status, code, request id, retry time and what to do', async () => {
+test('a failure is an ApiError with status, code, request id, retry time and remedy', async () => {
   answer = failure(503, 'SERVICE_UNAVAILABLE', { 'x-request-id': 'r1', 'retry-after': '2' });
   await assert.rejects(createClient({ baseUrl, retries: 0 }).getScoreTiers(), (error) => {
     assert.ok(error instanceof ApiError);
@@ -74,7 +75,7 @@ test('a failure is an ApiError with status, code, request id, retry time and wha
   });
 });
 
-test('429, 503, a proxy without its server and a broken connection are tried again, as late as Retry-After says', async () => {
+test('429, 503, a 502 of a proxy and a broken connection are retried, not before Retry-After', async () => {
   for (const passing of [
     failure(429, 'RATE_LIMITED', { 'retry-after': '1' }),
     failure(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '1' }),
@@ -88,7 +89,7 @@ test('429, 503, a proxy without its server and a broken connection are tried aga
   assert.equal(await createClient({ baseUrl }).getScoreTiers(), 'there');
 });
 
-test('the retries have a limit, and what another attempt cannot change is not tried again', async () => {
+test('the number of retries is limited, and permanent errors are not retried', async () => {
   const attempts = async (status: number, code: string, retries?: number): Promise<number> => {
     answer = failure(status, code);
     const before = seen.length;
@@ -107,7 +108,7 @@ test('the retries have a limit, and what another attempt cannot change is not tr
     assert.equal(await attempts(status, code), 1, code);
 });
 
-test('a Retry-After beyond the time limit fails at once, and a silent server at the limit', async () => {
+test('a Retry-After beyond the time limit fails at once, a stalled response fails at the limit', async () => {
   answer = failure(429, 'RATE_LIMITED', { 'retry-after': '60' });
   const began = Date.now();
   await assert.rejects(createClient({ baseUrl }).getScoreTiers(), { code: 'RATE_LIMITED', retryAfterSeconds: 60 });
@@ -118,7 +119,7 @@ test('a Retry-After beyond the time limit fails at once, and a silent server at 
   await assert.rejects(createClient({ baseUrl }).getScoreTiers({}, { timeoutMs: 200 }), /within 200 ms/);
 });
 
-test('kept answers are asked for by their ETag, the oldest go first, and private ones are not kept', async () => {
+test('the cache revalidates by ETag, evicts the least recently used response, and has no private ones', async () => {
   const client = createClient({ baseUrl, cacheSize: 2, token: 'secret' });
   const etags = async (name: string, status: 200 | 304, headers: Record<string, string> = { etag: `"${name}"` }) => {
     answer = status === 304 ? { status, headers: {}, body: '' } : { ...success(name), headers };
@@ -129,7 +130,7 @@ test('kept answers are asked for by their ETag, the oldest go first, and private
   assert.equal(await etags('a', 304), '"a"');
   assert.equal(await etags('b', 200), undefined);
   assert.equal(await etags('a', 304), '"a"');
-  assert.equal(await etags('c', 200), undefined); // b goes
+  assert.equal(await etags('c', 200), undefined); // evicts b
   assert.equal(await etags('b', 200), undefined);
   assert.equal(await etags('c', 304), '"c"');
   assert.equal(await etags('d', 200, { etag: '"d"', 'cache-control': 'private, no-store' }), undefined);
@@ -137,14 +138,14 @@ test('kept answers are asked for by their ETag, the oldest go first, and private
   const plain = createClient({ baseUrl });
   answer = { ...success(1), headers: { etag: '"x"' } };
   for (let times = 0; times < 2; times++) await plain.getAgent({ name: 'x' });
-  assert.equal(seen.at(-1)!.etag, undefined, 'nothing is kept unless it is asked for');
+  assert.equal(seen.at(-1)!.etag, undefined, 'nothing is cached by default');
 });
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const page = (number: number, of: number) =>
   success({ items: [number], total: of, page: number, pageSize: 1, totalPages: of, hasMore: number < of });
 
-test('pages and items: one page ahead of the reader and no further, and none after the reader has stopped', async () => {
+test('pages and items prefetch exactly one page, and none after the reader has stopped', async () => {
   const client = createClient({ baseUrl });
   answer = [1, 2, 3, 4, 5].map((number) => page(number, 5));
   const before = seen.length;
@@ -153,7 +154,7 @@ test('pages and items: one page ahead of the reader and no further, and none aft
     read.push(item);
     const ahead = Math.min(5, read.length + 1);
     for (let tries = 0; tries < 300 && seen.length - before < ahead; tries++) await pause(100);
-    await pause(50); // it goes no further
+    await pause(50); // time for a request too many
     assert.equal(seen.length - before, ahead, 'requests after this item');
   }
   assert.deepEqual(read, [1, 2, 3, 4, 5]);
@@ -168,20 +169,20 @@ test('pages and items: one page ahead of the reader and no further, and none aft
   assert.ok(seen.length - stopped <= 2);
 });
 
-test('a page that fails is thrown in its turn, after the pages before it', async () => {
+test('the error of a prefetched page is thrown only after the pages before it', async () => {
   answer = [page(1, 3), failure(500, 'INTERNAL_ERROR')];
   const read: unknown[] = [];
   const reading = async () => {
     for await (const item of createClient({ baseUrl }).items.listAgents()) {
       read.push(item);
-      await pause(100); // the failure is here already
+      await pause(100); // the prefetch has failed by now
     }
   };
   await assert.rejects(reading(), { code: 'INTERNAL_ERROR' });
   assert.deepEqual(read, [1]);
 });
 
-test('an answer that is not of the API, or none at all, is an ApiError NO_ANSWER', async () => {
+test('a response that is not of the API, or none at all, is an ApiError NO_ANSWER', async () => {
   answer = { status: 502, headers: {}, body: '<html>' };
   await assert.rejects(createClient({ baseUrl, retries: 0 }).getScoreTiers(), { code: 'NO_ANSWER', status: 502 });
   answer = { status: 200, headers: {}, body: '{}' };
@@ -196,7 +197,7 @@ test('an aborted call rejects with the reason of its signal', async () => {
   const reason = new Error('enough');
   const signal = AbortSignal.abort(reason);
   await assert.rejects(createClient({ baseUrl }).getScoreTiers({}, { signal }), reason);
-  // While the body arrives: the server promises more than it sends.
+  // Aborted while the body arrives: the server sends less than its content-length.
   answer = { status: 200, headers: { 'content-length': '1000' }, body: '{' };
   const later = new AbortController();
   setTimeout(() => later.abort(reason), 100);
@@ -218,9 +219,9 @@ const neverCalled = () => {
   client.getAgnt({ name: 'x' });
   // @ts-expect-error there are no pages of one agent
   client.pages.getAgent({ name: 'x' });
-  // @ts-expect-error the answer has no such key
+  // @ts-expect-error the result has no such key
   client.getAgent({ name: 'x' }).then((agent) => agent.nam);
-  // An open word accepts unknown values and completes known ones.
+  // An extensible enum accepts unknown values.
   client.getAgent({ name: 'x' }).then((agent) => agent.status === 'SOMETHING_NEW');
 };
 

@@ -1,5 +1,5 @@
-// The released client against a real server whose database goes away in the middle of a list: in Node, and in Chromium
-// through a bundler.
+// The released client with a real server that loses its database while a list is read: in Node, and bundled in
+// Chromium.
 import assert from 'node:assert/strict';
 import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -24,7 +24,7 @@ const api = await world.serve({ DATABASE_URL: proxy.url });
 const out = mkdtempSync(join(tmpdir(), 'commonhall-outage-'));
 packAll(out);
 
-/** Nothing of the database is there, for a time or until it is given back. */
+/** Makes the database unreachable for a time, or with null until `recovered` restores it. */
 const takeDatabaseAway = async (forMs: number | null): Promise<void> => {
   await proxy.set('resetting');
   if (forMs !== null) setTimeout(() => void proxy.set('none'), forMs);
@@ -37,7 +37,7 @@ interface Story {
   tooShort: [status: number, code: string, retryAfterSeconds: number | null];
 }
 
-/** What a caller lives through; also sent to the browser as text. */
+/** The calls of one client during an outage. Must not use outer variables: its source text also runs in the browser. */
 const story = async (
   { createClient, ApiError }: typeof clientModule,
   baseUrl: string,
@@ -53,7 +53,7 @@ const story = async (
     return names;
   };
   const names = await read(() => takeAway(2000));
-  const again = await read(); // by ETag: unchanged pages are not sent again
+  const again = await read(); // revalidated by ETag: unchanged pages are not sent again
   const error = (caught: unknown) => {
     if (caught instanceof ApiError) return caught;
     throw caught;
@@ -75,14 +75,14 @@ const check = (actual: Story, expected: string[]): void => {
   assert.deepEqual(actual, {
     names: expected,
     again: expected,
-    failure: [404, 'NOT_FOUND', 'Check the id, slug or name; letter case counts.', true],
+    failure: [404, 'NOT_FOUND', 'Check the id, slug or name; they are case-sensitive.', true],
     tooShort: [503, 'SERVICE_UNAVAILABLE', 1],
   });
 };
 const expected = (await api.client.listAgents({ pageSize: 100, sortBy: 'name' })).items.map(({ name }) => name);
 assert.equal(expected.length, listSize);
 
-/** The next story begins when the server has its database again. */
+/** Restores the database and waits until the server responds again. */
 const recovered = async (): Promise<void> => {
   await proxy.set('none');
   for (let tries = 0; tries < 600; tries++) {
@@ -92,17 +92,17 @@ const recovered = async (): Promise<void> => {
   throw new Error('the server never came back');
 };
 
-test('in Node every item comes, once and in order, and what cannot be helped is an error that says what to do', {
+test('in Node every item arrives once and in order, and permanent failures are errors with a remedy', {
   timeout: 120_000,
 }, async () => {
   const installed = (await import(join(out, 'client/dist/client.js'))) as typeof clientModule;
   check(await story(installed, api.url, takeDatabaseAway), expected);
   const same = api.lines.filter(({ operation, status }) => operation === 'listAgents' && status === 304);
-  assert.ok(same.length >= 5, `${same.length} answers were not sent again`);
+  assert.ok(same.length >= 5, `${same.length} responses were not sent again`);
   await recovered();
 });
 
-test('in Chromium the same, from a page of another origin', { timeout: 180_000 }, async () => {
+test('the same holds in Chromium, on a page of another origin', { timeout: 180_000 }, async () => {
   const bundle = await build({
     entryPoints: [join(out, 'client/dist/client.js')],
     bundle: true,

@@ -171,7 +171,7 @@ export const RegistrationFile = resource(
 );
 export const registrationFilePath = '/agents/{name}/agent-registration.json';
 
-/** The path value of all three operations, and of the registration file. */
+/** The path parameter of getAgent, getAgentMetadata and the registration file. */
 export const agentName = pathValue('The unique name of the agent. Case-sensitive.');
 
 export const listAgents = operation('listAgents', {

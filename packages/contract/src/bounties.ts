@@ -96,7 +96,7 @@ export const Bounty = resource(
 );
 export type Bounty = Static<typeof Bounty>;
 
-/** The keys of a submission in every view; the sponsor's view replaces the users and adds the wallet. */
+/** The keys of a submission in every view; the sponsor's view (sponsors.ts) overrides some and adds the wallet. */
 export const submissionKeys = {
   id: says(Id, 'The id of the submission. Opaque.'),
   title: says(Name, 'The title of the submission.'),

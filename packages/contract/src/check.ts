@@ -1,4 +1,4 @@
-// Whether a value is what its schema says: answers in development mode and in the tests, records on their way in.
+// Checks values against their schemas: responses in development mode and in tests, and incoming records.
 
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -10,7 +10,7 @@ export const schemaFits = (schema: TSchema): ((value: unknown) => boolean) => {
   return (value) => validator.Check(value);
 };
 
-/** The first problem of a value with its schema, or null. */
+/** The first violation of the schema by a value, or null. */
 const schemaCheck = (schema: TSchema): ((value: unknown) => string | null) => {
   const validator = Compile(schema);
   return (value) => {
@@ -20,7 +20,7 @@ const schemaCheck = (schema: TSchema): ((value: unknown) => string | null) => {
   };
 };
 
-/** Throws unless the JSON text has exactly the keys and types that the operation names. */
+/** Throws unless the JSON text has exactly the keys and types of the operation's schema. */
 export const contractCheck = (operation: Operation): ((data: string) => void) => {
   const problemOf = schemaCheck(operation.data);
   return (data) => {

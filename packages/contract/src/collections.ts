@@ -112,7 +112,7 @@ export const getCollection = operation('getCollection', {
   tag: 'Collections',
   summary: 'One collection by its contract address',
   description:
-    'The collection with its contests. Every spelling of a TON address and any letter case of an EVM address find the same collection.',
+    'The collection with its contests. Every spelling of a TON address finds the same collection; an EVM address is not case-sensitive.',
   cache: 'public',
   params: { address: pathValue('The contract address, in any of its spellings.') },
   query: {},

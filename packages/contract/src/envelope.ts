@@ -1,4 +1,5 @@
-// The one envelope: success with data, failure with exactly three keys; pages and slices inside data (spec 1).
+// The envelope of every response: success with data, failure with exactly three keys; pages and slices inside data
+// (spec 1).
 
 import type { Static, TSchema } from 'typebox';
 import { Type } from 'typebox';

@@ -1,4 +1,4 @@
-// The one table of failures: code → status. Texts are for people and may change; codes and statuses may not.
+// Error codes with their statuses and texts. Texts are for people and may change; codes and statuses may not.
 
 export const errorStatus = {
   VALIDATION_ERROR: 400,
@@ -41,14 +41,14 @@ export const errorRemedy: Record<ErrorCode, string> = {
   UNAUTHORIZED: 'Send an API key that is valid: Authorization: Bearer <key>.',
   FORBIDDEN: 'Ask an owner of the sponsor for a higher role, or use the key of a member.',
   SUBMISSIONS_HIDDEN: 'Wait until the sponsor shows the submissions.',
-  NOT_FOUND: 'Check the id, slug or name; letter case counts.',
+  NOT_FOUND: 'Check the id, slug or name; they are case-sensitive.',
   METHOD_NOT_ALLOWED: 'Use GET.',
   RATE_LIMITED: 'Wait as long as Retry-After says, and send fewer requests.',
   INTERNAL_ERROR: 'Report it to the operator with the request id.',
   SERVICE_UNAVAILABLE: 'Try again after the time in Retry-After.',
 };
 
-/** What every operation may answer beside its own failures (gap G5). */
+/** The failures that every operation may return, besides its own (gap G5). */
 export const commonFailures = [
   'VALIDATION_ERROR',
   'NOT_FOUND',

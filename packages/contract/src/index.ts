@@ -1,4 +1,4 @@
-// The package's surface: every operation, noun by noun, and what servers and clients build on.
+// The package's main export: every operation, by resource. Servers and clients loop over these values.
 import { agentOperations } from './agents.ts';
 import { bountyOperations } from './bounties.ts';
 import { collectionOperations } from './collections.ts';

@@ -1,4 +1,4 @@
-// Product launches: one by its slug, the featured ones, those of a user, of a week or of a topic (spec 2.7).
+// Product launches: one by its slug, and lists: featured, by user, by week or by topic (spec 2.7).
 
 import type { Static } from 'typebox';
 import { Type } from 'typebox';

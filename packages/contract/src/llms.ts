@@ -1,4 +1,4 @@
-// /llms.txt: the API for language models, after the convention of llmstxt.org. A pure function of the contract's values.
+// /llms.txt: describes the API to language models, by the convention of llmstxt.org. A pure function of the contract.
 import { errorMeaning, errorStatus } from './errors.ts';
 import { operations } from './index.ts';
 import { info, tags } from './openapi-texts.ts';
@@ -8,7 +8,7 @@ import { urlOf } from './url.ts';
 
 const all = Object.values<Operation>(operations);
 
-/** Method, path, parameters and meaning in one line; the link is a call that shows something in the sample community. */
+/** Method, path, parameters and summary in one line. The link is a call that returns something from the sample data. */
 const operationLine = (apiUrl: string, { id, path, auth, summary, query, example }: Operation): string => {
   const names = Object.keys(query);
   const notes = [
@@ -20,7 +20,7 @@ const operationLine = (apiUrl: string, { id, path, auth, summary, query, example
 
 const section = (title: string, lines: readonly string[]): string => `## ${title}\n\n${lines.join('\n')}\n`;
 
-/** `rootUrl` is the server's own address, `apiUrl` what stands before the paths of the operations. */
+/** `rootUrl` is the server's root, `apiUrl` the base URL of the operations. */
 export const llmsText = (rootUrl: string, apiUrl: string): string => {
   const readers = all.filter(({ auth }) => auth !== 'none').map(({ path, auth }) => `\`${path}\` (${auth})`);
   const groups = Object.keys(tags)
@@ -29,7 +29,7 @@ export const llmsText = (rootUrl: string, apiUrl: string): string => {
   return [
     `# ${info.title}\n`,
     `> ${info.summary} GET only, JSON, one envelope. No credential is needed for most of it.\n`,
-    `Every path below stands behind \`${apiUrl}\`. The links are examples; their names and ids are those of the sample community, so take others from the lists.\n`,
+    `Every path below is relative to \`${apiUrl}\`. The links are examples with names and ids of the sample data; take real ones from the lists.\n`,
     section('Calling', [
       '- A success is `{"success": true, "data": …}`, a failure `{"success": false, "error": "for people", "code": "FOR_PROGRAMS"}`. Read `success`, then `data` or `code`.',
       '- Paged lists take `page` (from 1) and `pageSize` (1 to 100, 20 by default). `data` is `{items, total, page, pageSize, totalPages, hasMore}`; `total` is exact. A list with `offset` and `count` returns these instead of the page numbers.',
@@ -51,7 +51,7 @@ export const llmsText = (rootUrl: string, apiUrl: string): string => {
       ),
     ),
     section('More', [
-      `- [OpenAPI document](${rootUrl}${sitePaths.openapi}): every parameter, property and limit, with real answers as examples.`,
+      `- [OpenAPI document](${rootUrl}${sitePaths.openapi}): every parameter, property and limit, with real responses as examples.`,
       `- [Documentation](${rootUrl}${sitePaths.docs}): how to call, feed, run and change it, as pages.`,
       `- [Reference](${rootUrl}${sitePaths.reference}): the same for people, to read and to try.`,
       `- [Status](${rootUrl}${sitePaths.status}): the version of the server, and how old its data is.`,

@@ -1,4 +1,4 @@
-// The name that was probably meant: by the habits of other APIs first, then by spelling.
+// Suggests the name that a caller probably meant: first by the usual names of other APIs, then by edit distance.
 
 const habits: Record<string, readonly string[]> = {
   limit: ['pageSize', 'count'],
@@ -17,7 +17,7 @@ const habits: Record<string, readonly string[]> = {
   direction: ['sortOrder'],
 };
 
-/** Levenshtein's distance. */
+/** Levenshtein distance. */
 const distance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

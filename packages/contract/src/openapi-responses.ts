@@ -1,8 +1,8 @@
-// The responses of the OpenAPI document: headers, failures, and the success of an operation, each with its example.
+// The responses of the OpenAPI document: headers, failures, and the success of an operation, each with an example.
 import type { ErrorCode } from './errors.ts';
 import { commonFailures, commonValidationStatuses, errorMeaning, errorStatus, validationStatuses } from './errors.ts';
 
-/** Real answers: the whole body of a 200 by operation id, and of each failure by the name of its response. */
+/** Real response bodies: of the 200 by operation id, and of each failure by the name of its response component. */
 export interface Examples {
   operations: Readonly<Record<string, unknown>>;
   failures: Readonly<Record<string, unknown>>;
@@ -54,7 +54,7 @@ const extraHeaders: Partial<Record<ErrorCode, object>> = {
   RATE_LIMITED: { 'Retry-After': header('RetryAfter') },
   SERVICE_UNAVAILABLE: { 'Retry-After': header('RetryAfter') },
 };
-/** One response for each code, and for each early status of VALIDATION_ERROR. */
+/** One response for each code, and for each common extra status of VALIDATION_ERROR. */
 export const failureComponents = ({ failures }: Examples) => {
   const component = (name: string, description: string, more: object = {}) => [
     name,

@@ -1,4 +1,4 @@
-// What the OpenAPI document says in prose: its introduction, the groups of operations, the credential.
+// The prose of the OpenAPI document: its introduction, the tags, the credential.
 
 const introduction = `
 A public read API of a community of builders. Every operation is a GET without a body, and every response is JSON in UTF-8.
@@ -41,7 +41,7 @@ database time one more. Over the budget the response is 429 with \`Retry-After\`
 ## Caching
 
 Every 200 has a strong \`ETag\`. Send it in \`If-None-Match\`, and an unchanged response is a 304 without a body. Public
-bodies may leave as gzip; each encoding has an \`ETag\` of its own. \`x-cache\` of
+bodies may be sent as gzip; each encoding has an \`ETag\` of its own. \`x-cache\` of
 an operation says who may store its responses: \`public\` any cache, \`private\` none, \`mixed\` any cache unless the request had
 a credential. Failures are never stored.
 
@@ -49,13 +49,13 @@ a credential. Failures are never stored.
 
 The major version is a part of the base URL, and within it changes only add: operations, optional parameters, keys, values
 of open words. What will be removed is announced 12 months ahead by the headers \`Deprecation\` and \`Sunset\`. Operations
-marked \`x-addition: true\` stand beside the specification that the others implement.
+marked \`x-addition: true\` are additions to the specification that the others implement.
 `.trim();
 
 export const info = {
   title: 'Commonhall',
   summary: 'The public read API of a community of builders.',
-  // Markdown breaks lines by itself; the line breaks of the source are none of the reader's.
+  // Joins the lines of each paragraph: the line breaks of this source are not part of the text.
   description: introduction.replace(/(?<!\n)\n(?!\n)/g, ' '),
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 };

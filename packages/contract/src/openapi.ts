@@ -1,5 +1,6 @@
-// The OpenAPI 3.1 document: a pure function of the contract's values and of committed examples, which are real answers.
-// Committed as openapi.json, locked by a test. Texts and responses are in openapi-texts.ts and openapi-responses.ts.
+// The OpenAPI 3.1 document: a pure function of the contract and of the committed examples, which are real responses.
+// The result is committed as openapi.json, and a test compares it. Texts and responses are in openapi-texts.ts and
+// openapi-responses.ts.
 import committedExamples from '@commonhall/contract/examples.json' with { type: 'json' };
 import type { TSchema } from 'typebox';
 import { agentName, RegistrationFile, registrationFilePath } from './agents.ts';
@@ -15,7 +16,7 @@ import { version } from './version.ts';
 /** The name of a resource; undefined for any other schema. `title` can also be a property of a record. */
 const nameOf = (schema: object): string | undefined =>
   'title' in schema && typeof schema.title === 'string' ? schema.title : undefined;
-/** The named resources in a schema, by their names, outermost first. */
+/** Collects the named resources in a schema by name, outermost first. */
 const namedIn = (schema: unknown, found: Map<string, TSchema>): void => {
   if (typeof schema !== 'object' || schema === null) return;
   const name = nameOf(schema);
@@ -25,7 +26,7 @@ const namedIn = (schema: unknown, found: Map<string, TSchema>): void => {
   }
   for (const value of Object.values(schema)) namedIn(value, found);
 };
-/** Every named resource that an answer can hold. */
+/** Every named resource that a response can contain. */
 export const resources: Readonly<Record<string, TSchema>> = (() => {
   const found = new Map<string, TSchema>();
   for (const { data } of Object.values<Operation>(operations)) namedIn(data, found);
@@ -90,7 +91,7 @@ const get = (operation: Operation, examples: Examples) => ({
   }),
 });
 
-/** What is beside the table: public, without failures of its own. */
+/** A path that is not in the table of operations: public, without failures of its own. */
 const plainGet = (id: string, schema: unknown, examples: Examples) => ({
   operationId: id,
   security: [],

@@ -1,21 +1,21 @@
-// What an operation is: its row of the table plus schemas, texts, cache class, failures and an example. The loops over
-// these values are the server's routes, the OpenAPI document, the client's types, the demo and the tests.
+// The definition of an operation: its row of the table plus schemas, texts, cache class, failures and an example. The
+// server's routes, the OpenAPI document, the client's types, the demo and the tests are loops over these values.
 import type { Static, TSchema } from 'typebox';
 import type { ErrorCode } from './errors.ts';
 import type { OperationId, PathName, QueryName } from './table.ts';
 import { table } from './table.ts';
 
-/** public: shared caches may keep it; private: nobody may; mixed: public without a credential, private with one. */
+/** public: shared caches may store it; private: no cache may; mixed: public without a credential, private with one. */
 export type CacheClass = 'public' | 'private' | 'mixed';
 
-/** What the texts of an operation add about its credential. */
+/** The sentence about credentials that help texts and tools add to the description. */
 export const keyNote = {
   none: '',
-  optional: 'An API key adds what is the caller’s own.',
+  optional: 'An API key adds the caller’s own values.',
   required: 'Needs an API key.',
 };
 
-/** Who asks in an example: a member of the sponsor, a user with god_mode, or a user who is neither. */
+/** The caller of an example: a member of the sponsor, a user with god_mode, or a user who is neither. */
 export type ExampleCaller = 'stranger' | 'member' | 'god';
 
 export interface Parts<Id extends OperationId, P, Q, D extends TSchema> {
@@ -26,15 +26,15 @@ export interface Parts<Id extends OperationId, P, Q, D extends TSchema> {
   params: P & Record<PathName<Id>, TSchema> & Record<Exclude<keyof P, PathName<Id>>, never>;
   query: Q & Record<QueryName<Id>, TSchema> & Record<Exclude<keyof Q, QueryName<Id>>, never>;
   data: D;
-  /** The operation's own failures; the common ones are added by every loop. */
+  /** The operation's own failures; the common ones (errors.ts) apply to every operation. */
   failures: readonly ErrorCode[];
-  /** A call that shows something in the sample community. */
+  /** A call that returns something from the sample data. */
   example: { [K in keyof P]: string } & { [K in keyof Q]?: string | number | boolean };
-  /** Who asks in the example; nobody in particular when it is left out. */
+  /** The caller of the example; anonymous if absent. */
   exampleCaller?: ExampleCaller;
-  /** Beside the operations of the specification. */
+  /** Not one of the operations of the specification. */
   isAddition?: true;
-  /** The order of a list that has no `sortBy`, where items show it: their key, and whether it rises. */
+  /** The order of a list without `sortBy`: a key of the items, and the direction. Absent if items do not show it. */
   order?: readonly [key: string, direction: 'asc' | 'desc'];
 }
 
@@ -78,13 +78,13 @@ export interface Operation {
   order?: readonly [key: string, direction: 'asc' | 'desc'];
 }
 
-/** The query names that carry a default, so that a handler always finds them. A test holds this list. */
+/** The query parameters with a default: a handler always gets a value. A test compares this list with the schemas. */
 export type DefaultedName = 'page' | 'pageSize' | 'offset' | 'count' | 'sortBy' | 'sortOrder';
 
 export type ParamsOf<O extends Operation> = { [K in keyof O['params']]: Static<O['params'][K]> };
-/** What a caller may send. */
+/** The query parameters that a caller may send. */
 export type QueryOf<O extends Operation> = { [K in keyof O['query']]?: Static<O['query'][K]> | undefined };
-/** What a handler gets. */
+/** The query parameters that a handler gets, with defaults filled in. */
 export type ParsedQueryOf<O extends Operation> = {
   [K in keyof O['query']]: K extends DefaultedName ? Static<O['query'][K]> : Static<O['query'][K]> | undefined;
 };

@@ -1,8 +1,9 @@
-// Text of others on an operator's terminal: what could move the cursor, hide or turn text around is shown as an escape.
+// Makes untrusted text safe for a terminal: characters that could move the cursor, or hide or reverse text, are
+// escaped.
 
-/** Control and format characters, halves of surrogate pairs, and the separators that terminals break lines at. */
+/** Control and format characters, unpaired surrogates, and the Unicode line and paragraph separators. */
 export const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
-/** One line of text that a terminal shows and does not obey. */
+/** One line of text that cannot control the terminal. */
 export const printable = (text: string): string =>
   text.replace(unprintable, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);

@@ -1,14 +1,14 @@
-// The schemas that several nouns share: texts with their limits (gap G15), instants, users, links, query values.
+// Schemas that several resources share: texts with their limits (gap G15), timestamps, users, links, query parameters.
 
 import type { Static, TProperties, TSchema } from 'typebox';
 import { Type } from 'typebox';
 
 export const record = <P extends TProperties>(properties: P, description?: string) =>
   Type.Object(properties, { additionalProperties: false, ...(description === undefined ? {} : { description }) });
-/** A record that the OpenAPI document has under its own name. */
+/** A record that is a named component of the OpenAPI document. */
 export const resource = <P extends TProperties>(title: string, properties: P, description: string) =>
   Type.Object(properties, { title, additionalProperties: false, description });
-/** What a schema means in one place. A named resource keeps its own description beside it. */
+/** A copy of a schema with a description for its use here. A named resource also retains its own description. */
 export const says = <S extends TSchema>(schema: S, text: string): S => {
   const isNamed = 'title' in schema;
   const said = { value: text, enumerable: !isNamed, writable: true, configurable: true };
@@ -20,20 +20,20 @@ export const says = <S extends TSchema>(schema: S, text: string): S => {
 export const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 export const optional = <S extends TSchema>(schema: S) => Type.Optional(schema);
 export const listOf = <S extends TSchema>(schema: S) => Type.Array(schema, { maxItems: 100 });
-/** Text may be empty; keys, slugs and status words may not (gap G16). */
+/** Texts may be empty; keys, slugs and statuses may not (gap G16). */
 const text = (maxLength: number, description?: string) =>
   Type.String({ maxLength, ...(description === undefined ? {} : { description }) });
 const key = (description: string) => Type.String({ minLength: 1, maxLength: 100, description });
 
 const known = (meaning: string, values: readonly string[]) =>
   `${meaning} Known values: ${values.join(', ')}. Others may come.`;
-/** A word whose known values are documented and whose unknown values every client must accept (gap G11). */
+/** An extensible enum: known values are documented, and clients must accept unknown ones (gap G11). */
 export const openWord = <const K extends string>(values: readonly K[], meaning: string) =>
   Type.Unsafe<K | (string & {})>({ ...text(100, known(meaning, values)), 'x-extensible-enum': [...values] });
-/** The same for the state of a resource, which is never empty. */
+/** An extensible enum for the state of a resource, which is never empty. */
 export const statusWord = <const K extends string>(values: readonly K[], meaning: string) =>
   Type.Unsafe<K | (string & {})>({ ...key(known(meaning, values)), 'x-extensible-enum': [...values] });
-/** Any object, shown as the platform gave it. The keys are what it usually has, and what that usually is; none is promised. */
+/** Any object, returned as the platform gave it. `usual` describes the keys that it usually has; none is guaranteed. */
 export const openObject = <const K extends string>(usual: Readonly<Record<K, string>>, description?: string) => {
   const keys = Object.entries(usual).map(([name, what]) => [name, Type.Unknown({ description: `Usually ${what}.` })]);
   return Type.Unsafe<{ [P in K]?: unknown } & Record<string, unknown>>(
@@ -57,7 +57,7 @@ export const Url = text(2048);
 export const SafeInteger = Type.Integer({ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
 export const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 export const Place = Type.Integer({ minimum: 1, maximum: 100 });
-/** Of one user on one launch. */
+/** The claps of one user on one launch. */
 export const Claps = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 const instantPattern = '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$';
 export const Timestamp = Type.String({
@@ -136,7 +136,7 @@ export const AdditionalLink = resource(
   'A link with its name.',
 );
 
-// Path values: whatever has the right length is looked up; only what cannot be a key at all is refused (gap G18).
+// Path parameters: any value of the right length is looked up; only a value that cannot be a key is rejected (gap G18).
 export const pathValue = (description: string) =>
   Type.String({
     minLength: 1,
@@ -144,7 +144,7 @@ export const pathValue = (description: string) =>
     description: `${description} 1 to 100 characters, no control characters.`,
   });
 
-// Query values. All are optional for the caller; those with a default are always present for the handler.
+// Query parameters. All are optional for the caller; those with a default are always present for the handler.
 export const paging = {
   page: Type.Integer({
     minimum: 1,
@@ -173,7 +173,7 @@ export const slicing = {
     description: 'How many items to return: 1 to 100, 20 by default.',
   }),
 };
-/** `note`: what is particular about one of the fields. */
+/** `note`: a peculiarity of one of the fields. */
 export const sorting = <const K extends string>(
   fields: readonly [K, ...K[]],
   byDefault: NoInfer<K>,
@@ -194,7 +194,7 @@ export const sorting = <const K extends string>(
     }),
   ),
 });
-/** Where items show the value that a filter is compared with, like `topics[].slug`; null: they do not. */
+/** Where an item has the value that a filter is compared with, like `topics[].slug`; null if items do not show it. */
 type Matches = string | null;
 const matching = (description: string, matches: Matches) => ({
   description,
@@ -206,19 +206,19 @@ export const filterFlag = (description: string, matches: Matches) => Type.Boolea
 export const filterChoice = <const K extends string>(values: readonly K[], description: string, matches: Matches) =>
   Type.Unsafe<K>(Type.Enum([...values] as string[], matching(description, matches)));
 export const filterInstant = (description: string, matches: Matches) =>
-  // Without a format: generators would send another form of the same instant.
+  // Without `format`: generated clients would send another spelling of the same time.
   Type.Unsafe<string>({
     type: 'string',
     pattern: instantPattern,
     'x-instant': true,
     ...matching(description, matches),
   });
-/** `searched`: the texts of an item in which a word is looked for, like `{owner}/{name}`. */
+/** `searched`: the texts of an item that are searched for each word, like `{owner}/{name}`. */
 export const searchText = (description: string, searched: readonly string[]) =>
   Type.String({
     minLength: 1,
     maxLength: 200,
-    description: `${description} Trimmed and split at blanks: each word must be found. Letter case does not matter.`,
+    description: `${description} Trimmed and split at whitespace: every word must be found. Not case-sensitive.`,
     'x-searches': [...searched],
   });
 

@@ -1,4 +1,4 @@
-// What the server has beside the operations, at the root whatever the base path is. Pages and texts link to it from here.
+// Paths that the server has besides the operations. They are at the root, not below the base path.
 import { statusPath } from './status.ts';
 
 export const sitePaths = {

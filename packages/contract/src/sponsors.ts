@@ -1,4 +1,4 @@
-// What is read through a sponsor: its public bounties, and the submissions as its members see them.
+// Sponsors: their public bounties, and submissions as members of the sponsor see them.
 import type { Static } from 'typebox';
 import { BountyListItem, Sponsor, submissionKeys } from './bounties.ts';
 import { pageOf } from './envelope.ts';

@@ -1,4 +1,4 @@
-// How old the data is: beside the operations, at the root whatever the base path is.
+// The path /status: how old the data is. It is at the root, not below the base path.
 import { Type } from 'typebox';
 import { orNull, resource, says, Timestamp } from './shared.ts';
 
@@ -11,7 +11,7 @@ export const Status = resource(
     }),
     asOf: says(
       orNull(Timestamp),
-      'Everything that the platform had committed by this moment is here, and usually more. Null when the platform does not say.',
+      'Everything that the platform had committed by this time is here, and usually more. Null when the platform does not say.',
     ),
     lagSeconds: says(
       orNull(Type.Number({ minimum: 0 })),
@@ -19,7 +19,7 @@ export const Status = resource(
     ),
     primaryUnreachableSince: says(
       orNull(Timestamp),
-      'Since when the server has been answering from copies of its database, whose age it cannot measure meanwhile; null normally.',
+      'Since when the primary database has been unreachable: the server reads from replicas, whose age it cannot measure; null normally.',
     ),
   },
   'How old the data is.',

@@ -1,5 +1,5 @@
-// The operations as plain data: id, path, query names, credential, kind of answer. Imports nothing, so that the client
-// can carry it alone. Schemas, texts, examples and failures are in the files of the nouns.
+// The operations as plain data: id, path, query parameters, credential, kind of result. Imports nothing, so that the
+// client can contain it. Schemas, texts, examples and failures are in the files of the resources.
 
 export const table = {
   listAgents: {
@@ -118,7 +118,7 @@ export const table = {
 interface Row {
   path: string;
   query: readonly string[];
-  /** none: credentials are not read; optional: read when sent; required: 401 without one. Roles are the query's. */
+  /** none: credentials are not read; optional: read if sent; required: 401 without one. The SQL query checks roles. */
   auth: 'none' | 'optional' | 'required';
   /** one: an object; array: a plain array; page: numbered pages; slice: offset and count. */
   answer: 'one' | 'array' | 'page' | 'slice';

@@ -1,5 +1,5 @@
-// The operations as tools of the Model Context Protocol: definitions from the contract's values, and the call of a tool
-// as the GET of its operation. Knows no transport and no library; packages/cli and packages/server add theirs.
+// The operations as tools of the Model Context Protocol (MCP): the definitions of the tools, and a tool call as the GET
+// of its operation. Independent of transport and library; packages/cli and packages/server add theirs.
 import type { TSchema } from 'typebox';
 import type { ErrorCode } from './errors.ts';
 import { errorRemedy } from './errors.ts';
@@ -15,11 +15,11 @@ export const toolServer = { name: 'commonhall', title: 'Commonhall', version };
 export const toolServerOptions = {
   capabilities: { tools: {} },
   instructions:
-    'Read-only access to a community of builders: agents, bounties, sponsors, launches, badge collections, contests, users and repositories. Lists have an exact `total` and any `page`; ask for a small `pageSize` first. Find a name, slug or id by a list before you ask for one thing.',
+    'Read-only access to a community of builders: agents, bounties, sponsors, launches, badge collections, contests, users and repositories. Lists have an exact `total` and any `page`; ask for a small `pageSize` first. Find a name, slug or id in a list before you get a single resource.',
 };
 
 type PlainSchema = Record<string, string | number | boolean | string[]>;
-/** The schema of an argument, without what is only for our own tests and documents. */
+/** The schema of an argument, without the x- keywords, which only our tests and documents use. */
 const plain = (schema: TSchema): PlainSchema =>
   Object.fromEntries(Object.entries(schema as PlainSchema).filter(([key]) => !key.startsWith('x-')));
 
@@ -39,9 +39,9 @@ type Tool = ReturnType<typeof toolOf>;
 
 export const tools: Tool[] = Object.values<Operation>(operations).map(toolOf);
 
-/** The answer of an operation: its data, or its failure. */
+/** The result of an operation: its data, or its failure. */
 export type Outcome = { data: unknown } | { code: string; error: string };
-/** Sends the GET of an operation. Throws an ArgumentError on arguments that it does not have. */
+/** Sends the GET of an operation. Throws an ArgumentError on unknown arguments. */
 export type Ask = (id: OperationId, args: AnyArgs) => Promise<Outcome>;
 
 export interface ToolResult {
@@ -54,7 +54,7 @@ const failed = (text: string): ToolResult => ({ content: [{ type: 'text', text }
 const isArgs = (args: Record<string, unknown>): args is AnyArgs =>
   Object.values(args).every((value) => ['string', 'number', 'boolean'].includes(typeof value));
 
-/** Calls a tool. What is wrong with a call is a result that says so: the model that made it can correct it. */
+/** Calls a tool. A wrong call returns a result that describes the mistake, so that the model can correct it. */
 export const callTool = async (
   { name, arguments: args = {} }: { name: string; arguments?: Record<string, unknown> | undefined },
   ask: Ask,

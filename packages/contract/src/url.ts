@@ -1,4 +1,4 @@
-// The URL of a call, from the plain table alone, so that the client can carry it.
+// The URL of a call. Imports only the table, so that the client can contain it.
 import type { OperationId } from './table.ts';
 import { table } from './table.ts';
 
@@ -11,18 +11,18 @@ const encode = (id: OperationId, name: string, value: string | number | boolean)
   try {
     return encodeURIComponent(value);
   } catch {
-    throw new ArgumentError(`${id}: ${name} has half of a surrogate pair, which is no character`);
+    throw new ArgumentError(`${id}: ${name} has an unpaired surrogate`);
   }
 };
 
-/** Throws an ArgumentError on an argument that the operation does not have: nothing is dropped in silence. */
+/** Throws an ArgumentError on an unknown argument, instead of dropping it silently. */
 export const urlOf = (baseUrl: string, id: OperationId, args: AnyArgs): string => {
   const row: { path: string; query: readonly string[] } = table[id];
   const used = new Set<string>();
   const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = args[name];
     if (value === undefined || value === '') throw new ArgumentError(`${id} needs the argument ${name}`);
-    // A URL loses these on its way, and another operation would be called.
+    // URL normalization removes dot segments, and another operation would be called.
     if (value === '.' || value === '..') throw new ArgumentError(`${id}: ${name} cannot be ${value}`);
     used.add(name);
     return encode(id, name, value);

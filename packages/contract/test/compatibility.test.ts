@@ -1,4 +1,4 @@
-// The document breaks nothing for callers of the last released one, and the comparison notices each kind of break.
+// openapi.json has no breaking changes since the last released document, and the comparison detects each kind of break.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -73,7 +73,7 @@ const breaks: [what: string, said: RegExp, change: (document: Document) => void]
     /query token is new and required/,
     (made) => collections(made).parameters.push({ name: 'token', in: 'query', required: true, schema: {} }),
   ],
-  ['a parameter that is required now', /query q is required/, (made) => (parameter(made, 'q').required = true)],
+  ['a parameter that becomes required', /query q is required/, (made) => (parameter(made, 'q').required = true)],
   ['another default', /pageSize has another default/, (made) => (parameter(made, 'pageSize').schema.default = 10)],
   ['a lower maximum of a parameter', /pageSize: maximum/, (made) => (parameter(made, 'pageSize').schema.maximum = 50)],
   ['a higher minimum of a parameter', /page: minimum/, (made) => (parameter(made, 'page').schema.minimum = 2)],
@@ -82,13 +82,17 @@ const breaks: [what: string, said: RegExp, change: (document: Document) => void]
   ['another type of a parameter', /isSbt: type boolean/, (made) => (parameter(made, 'isSbt').schema.type = 'string')],
   ['a value of a parameter that is gone', /source: external/, (made) => parameter(made, 'source').schema.enum!.pop()],
   [
-    'a list of values where any was taken',
+    'a list of values where any value was allowed',
     /type: any value/,
     (made) => (parameter(made, 'type').schema.enum = ['SBT']),
   ],
-  ['a credential that is needed', /needs a credential/, (made) => (collections(made).security = [{ bearer: [] }])],
   [
-    'a credential that is not taken',
+    'a credential that becomes required',
+    /needs a credential/,
+    (made) => (collections(made).security = [{ bearer: [] }]),
+  ],
+  [
+    'a credential that is not accepted',
     /does not take bearer/,
     (made) => (made.paths['/launches/{slug}']!.get.security = [{}]),
   ],
@@ -178,7 +182,7 @@ const harmless: [what: string, change: (document: Document) => void][] = [
   ['a new value of a parameter', (made) => parameter(made, 'source').schema.enum!.push('imported')],
   ['a wider limit of a parameter', (made) => (parameter(made, 'pageSize').schema.maximum = 1000)],
   ['a parameter without a limit', (made) => delete parameter(made, 'q').schema.maxLength],
-  ['a credential that is read when it is sent', (made) => (collections(made).security = [{}, { bearer: [] }])],
+  ['a credential that becomes optional', (made) => (collections(made).security = [{}, { bearer: [] }])],
   [
     'a new property',
     (made) => {
@@ -187,7 +191,7 @@ const harmless: [what: string, change: (document: Document) => void][] = [
     },
   ],
   [
-    'a property that is never null now',
+    'a property that becomes non-null',
     ({ components: { schemas } }) => {
       const { properties } = schemas.Bounty as { properties: Record<string, Schema> };
       properties.imageUrl = properties.imageUrl!.anyOf![0]!;
@@ -215,7 +219,7 @@ for (const [what, change] of harmless)
     assert.deepEqual(breaksOf(current, made), []);
   });
 
-test('a required parameter that is optional now is no break', () => {
+test('a required parameter that becomes optional is no break', () => {
   const before = structuredClone(current);
   parameter(before, 'q').required = true;
   assert.deepEqual(breaksOf(before, current), []);

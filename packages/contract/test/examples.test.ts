@@ -1,4 +1,4 @@
-// The examples of the document fit their schemas, none is missing, and all are what the server answers.
+// The examples of the document fit their schemas, none is missing, and all equal the responses of the server.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -26,7 +26,7 @@ const gets = Object.values(document.paths).map(({ get }) => get);
 const isInstant = (text: string) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
 const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { 'date-time': isInstant } });
 ajv.addSchema(document, 'openapi');
-/** References of a schema are to the document. */
+/** Makes the references of a schema point into the document. */
 const within = (schema: object): object =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/')) as object;
 const problemOf = (schema: object, value: unknown): string | null => {
@@ -57,7 +57,7 @@ test('every failure has an example that fits its schema and has the code of its 
   assert.deepEqual(Object.keys(examples.failures).sort(), Object.keys(responses).sort());
 });
 
-test('an example that does not fit is noticed', () => {
+test('an example that does not fit its schema is detected', () => {
   const { schema, example } = document.components.responses.NOT_FOUND!.content!['application/json'];
   assert.match(problemOf(schema, { ...(example as object), more: 1 }) ?? '', /additional properties/);
 });
@@ -78,6 +78,6 @@ test('no example has a credential or an address of this machine', () => {
   assert.doesNotMatch(JSON.stringify(examples), /chk_(live|test)_\w|eyJ[\w-]{20}|127\.0\.0\.1|localhost/);
 });
 
-test('examples.json is what the server answers over the demo world (npm run refresh writes it)', async () => {
+test('examples.json has the responses of the server for the sample data (npm run refresh writes it)', async () => {
   assert.deepEqual(await makeExamples(), examples);
 });

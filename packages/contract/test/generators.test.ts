@@ -1,5 +1,5 @@
-// Widely used generators make clients from openapi.json as it is. They and the older compiler that they need are in
-// generators/ with a lock file of their own, which only this test installs.
+// Widely used generators make clients from the unchanged openapi.json. The generators, and the older compiler that they
+// need, are in generators/ with a lock file of their own, which only this test installs.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'commonhall-generators-'));
 const ids = [...Object.keys(operations), 'getRegistrationFile', 'getStatus'].sort();
 
-/** Runs a command of an installed package; what it printed is in the error when it fails. */
+/** Runs a command of an installed package; if it fails, the error contains its output. */
 const runPackage = async (entry: string, ...args: string[]): Promise<void> => {
   await run(process.execPath, [join('node_modules', entry), ...args], { cwd: folder }).catch(
     (error: { stdout: string; stderr: string }) => {
@@ -24,7 +24,7 @@ const runPackage = async (entry: string, ...args: string[]): Promise<void> => {
   );
 };
 
-/** Compiles sources of the folder as strictly as TypeScript's own switch says. */
+/** Compiles sources of the folder with --strict. */
 const compile = (...sources: string[]): Promise<void> =>
   runPackage(
     'typescript/bin/tsc',
@@ -36,7 +36,7 @@ before(
   async () => {
     cpSync(join(here, 'generators'), folder, { recursive: true });
     cpSync(join(here, '../openapi.json'), join(folder, 'openapi.json'));
-    // The npm of another Node may resolve to other releases.
+    // This Node first in PATH: the npm of another Node may resolve other versions.
     const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` };
     await run('npm', ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: folder, env });
   },

@@ -1,4 +1,4 @@
-// The committed document is what the contract's values say, and every operation in it declares what it can answer.
+// The committed document equals the one generated from the contract, and every operation declares all its responses.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { openApiDocument } from '../src/openapi.ts';
 import type { Operation } from '../src/operation.ts';
 import { openApiText } from './helpers/openapi-text.ts';
 
-test('openapi.json is what the contract says (npm run refresh writes it)', () => {
+test('openapi.json equals the document of the contract (npm run refresh writes it)', () => {
   const committed = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8');
   assert.equal(committed, openApiText());
 });
@@ -28,7 +28,7 @@ test('every operation declares its common and its own failures', () => {
   }
 });
 
-test('an operation that reads credentials can answer 401, and no other can', () => {
+test('exactly the operations that read credentials declare 401, and the cache class fits the credential', () => {
   for (const operation of Object.values<Operation>(operations)) {
     assert.equal(operation.failures.includes('UNAUTHORIZED'), operation.auth !== 'none', operation.id);
     const classes = { none: 'public', optional: 'mixed', required: 'private' } as const;
@@ -36,7 +36,7 @@ test('an operation that reads credentials can answer 401, and no other can', () 
   }
 });
 
-test('no schema of an answer allows a key that it does not name, but for timeline details and contest fields and tracks', () => {
+test('only timeline details, contest fields and contest tracks allow unnamed keys', () => {
   const open: string[] = [];
   const walk = (node: unknown, path: string): void => {
     if (typeof node !== 'object' || node === null) return;
@@ -59,7 +59,7 @@ const document = openApiDocument('/') as unknown as Node;
 const nodesOf = (value: unknown): [string, Node][] =>
   isNode(value) ? Object.entries(value).filter((entry): entry is [string, Node] => isNode(entry[1])) : [];
 
-/** Every place of the document that must have a description of its own, by its path. A reference has its target's. */
+/** Every node of the document that must have its own description, by path. A reference uses that of its target. */
 const describable = (): Map<string, Node> => {
   const found = new Map<string, Node>();
   const schema = (node: unknown, path: string, isProperty: boolean): void => {
@@ -92,7 +92,7 @@ const describable = (): Map<string, Node> => {
 
 test('every operation, parameter, property, object, header, response, tag and credential has a description', () => {
   const found = describable();
-  assert.ok(found.size > 600, `${found.size} places looked at`);
+  assert.ok(found.size > 600, `${found.size} nodes checked`);
   const isBare = ({ description }: Node) => typeof description !== 'string' || description.trim().length < 10;
   assert.deepEqual(
     [...found].filter(([, node]) => isBare(node)).map(([path]) => path),
@@ -100,7 +100,7 @@ test('every operation, parameter, property, object, header, response, tag and cr
   );
 });
 
-test('no description is a sentence without an end, and a meaning of a property is short', () => {
+test('every description ends with punctuation, and that of a property has at most 200 characters', () => {
   const [bad, long]: [string[], string[]] = [[], []];
   for (const [path, { description }] of describable()) {
     if (!/[.:`]$/.test(String(description))) bad.push(`${path}: ${description}`);

@@ -1,4 +1,4 @@
-// Section 4.2 of the specification, row by row, against the contract's table.
+// Compares section 4.2 of the specification, row by row, with the contract's table.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operations } from '../src/index.ts';
@@ -54,7 +54,7 @@ for (const [number, id, path, query, auth] of rows)
     );
   });
 
-test('limits, allowed values and defaults of the query are those of the specification and gap G2', () => {
+test('limits, allowed values and defaults of query parameters are those of the specification and gap G2', () => {
   type Schema = { minimum?: number; maximum?: number; default?: unknown; enum?: string[] };
   const of = (id: keyof typeof operations, name: string) => (operations[id] as Operation).query[name] as Schema;
   const max = 9007199254740991;
@@ -83,7 +83,7 @@ test('limits, allowed values and defaults of the query are those of the specific
   }
 });
 
-test('a list without sortBy says its order, but for holders, who do not show it', () => {
+test('every list without sortBy declares its order, except the holders, which do not show it', () => {
   const silent = Object.values<Operation>(operations).filter(
     ({ answer, query, order }) => ['page', 'slice'].includes(answer) && !('sortBy' in query) && order === undefined,
   );
@@ -93,7 +93,7 @@ test('a list without sortBy says its order, but for holders, who do not show it'
   );
 });
 
-test('exactly the names that DefaultedName lists carry a default', () => {
+test('exactly the query parameters of DefaultedName have a default', () => {
   const listed = { page: 1, pageSize: 1, offset: 1, count: 1, sortBy: 1, sortOrder: 1 } satisfies Record<
     DefaultedName,
     1

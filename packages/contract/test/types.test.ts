@@ -1,4 +1,4 @@
-// What must not compile. `tsc` fails when one of these lines stops being an error; at run time nothing is called.
+// Code that must not compile. `tsc` fails if one of these lines is not an error; at run time nothing is called.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operation } from '../src/operation.ts';

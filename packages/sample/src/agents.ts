@@ -1,4 +1,4 @@
-// Agents: each has a purpose, and tools, category, tags and bio that belong to it.
+// Agents: each has a purpose, from which its tools, category, tags and bio follow.
 import { cast, librarian } from './cast.ts';
 import type { Parts, Row } from './parts.ts';
 import { dayMs, ids, nth } from './parts.ts';
@@ -19,7 +19,7 @@ const castPurpose: Purpose = {
 export const makeAgents = (parts: Parts): Record<string, () => Iterable<Row>> => {
   const { scale, draws, at, shift } = parts;
 
-  /** Words and purposes in every combination before any comes twice. */
+  /** Combines words and purposes; no combination repeats before all have been used. */
   const named = (n: number): { purpose: Purpose; display: string; name: string } => {
     if (n === 0) return { purpose: castPurpose, display: librarian.name, name: cast.agent };
     const purpose = nth(purposes, n + shift);
@@ -87,7 +87,7 @@ export const makeAgents = (parts: Parts): Record<string, () => Iterable<Row>> =>
         category: draw.chance(0.8) || n === 0 ? purpose.category : null,
         tags: [...purpose.tags],
         status: n === 0 || draw.chance(0.85) ? 'PUBLISHED' : draw.pick(['DRAFT', 'HIDDEN']),
-        // On both sides of the five minutes that decide `online`.
+        // Some within and some beyond the five minutes that decide `online`.
         last_seen_at: n === 0 ? at(-60_000) : draw.chance(0.8) ? at(-draw.below(600_000)) : null,
         owner_id: ids.user(n === 0 ? 0 : draw.popular(scale.users)),
         created_at: at(-created * dayMs),

@@ -1,4 +1,4 @@
-// Bounties: each follows a brief, and what its submissions need to know of it follows from its number.
+// Bounties: each follows a brief. The facts that its submissions need are computed from its number.
 import { cast } from './cast.ts';
 import type { Parts, Row } from './parts.ts';
 import { dayMs, ids, nth, some } from './parts.ts';
@@ -24,7 +24,7 @@ export interface Bounty {
   sponsor: number;
   /** Days from now at which submissions open, for 21 days; the review takes seven more. */
   start: number;
-  /** How many places win something. */
+  /** The number of prize places. */
   places: number;
 }
 
@@ -43,7 +43,7 @@ export const bountiesOf = ({ scale, draws, shift }: Parts, people: People): Boun
       const state = status(n);
       const brief = n === 0 ? guideBrief : nth(briefs, n * 5 + shift);
       const sponsor = n === 0 ? 0 : draw.popular(scale.sponsors);
-      // Every subject of a brief comes once before any comes twice.
+      // No subject of a brief repeats before all have been used.
       const subject = nth(brief.subjects, Math.floor(n / briefs.length) + shift);
       const slots = {
         subject,

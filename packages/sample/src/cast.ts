@@ -1,10 +1,10 @@
-// The cast: people and things with fixed names, in every scale and for every seed, so that the examples of the docs are
-// real answers. They take the first numbers of their tables; the rest of the world is made around them.
+// The cast: users and other records with fixed names, for every scale and seed, so that the examples of the docs are
+// real responses. They are the first records of their tables; the rest of the sample data is generated around them.
 
-/** The moment of the sample worlds, unless another is given. */
+/** The default current time of the sample data. */
 export const demoNow = '2026-11-01T12:00:00.000Z';
 
-/** Where the pictures of the demo are served, unless another place is given. */
+/** The default base URL of the pictures. */
 export const demoPictures = 'http://127.0.0.1:8081';
 
 export const cast = {
@@ -18,7 +18,7 @@ export const cast = {
   entry: 'entry-lighthouse',
 } as const;
 
-/** API keys of the demo, the same on every machine: for trying, never for a real community. */
+/** API keys of the demo, the same on every machine. Never use them for a real community. */
 export const demoKeys = {
   stranger: { username: 'mallory', key: 'chk_test_0000000000000000000000000010HxBOr' },
   member: { username: 'grace', key: 'chk_test_0000000000000000000000000022lH6El' },
@@ -28,7 +28,7 @@ export const demoKeys = {
 /** The pepper of the demo's keys. Not a secret. */
 export const demoPepper = 'the pepper of the demo is no secret';
 
-/** What the people of the cast are called, and what they say about themselves. */
+/** The display names and bios of the users of the cast. */
 export const people: Record<string, { name: string; bio: string | null }> = {
   ada: { name: 'Ada Okafor', bio: 'Builds small tools that keep the lights on. Maintainer of Lighthouse.' },
   grace: { name: 'Grace Lindholm', bio: 'Runs the bounties at Acme. Ask me about the brief before you start.' },

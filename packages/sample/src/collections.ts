@@ -1,5 +1,6 @@
-// Collections of badges and who holds them. The last two for each contest are its own: one for those who took part, one
-// for the winners. Holders of all others are walked in a ring, so that "does this user hold it?" needs no table.
+// Badge collections and their holders. The last collections belong to the contests, two for each: one for participants,
+// one for winners. The holders of all others come from a ring (random.ts), so that "does this user hold it?" is
+// computed without a table.
 import type { Contests } from './contests.ts';
 import { isAccepted } from './contests.ts';
 import type { Parts, Row } from './parts.ts';
@@ -15,7 +16,7 @@ import { plain } from './text/names.ts';
 interface Holders {
   size: number;
   ring: Ring;
-  /** Offset from now, in milliseconds, of the k-th badge. */
+  /** When the k-th badge was acquired: an offset from now in milliseconds. */
   acquired: (k: number) => number;
 }
 interface ContestBadge {
@@ -23,23 +24,23 @@ interface ContestBadge {
   isWinner: boolean;
 }
 export interface Holding {
-  /** Which item of the collection it is. */
+  /** The index of the badge in the collection. */
   k: number;
   acquired: number;
 }
 
 export interface Collections {
-  /** How many are not tied to a contest; these come first. */
+  /** The number of collections that belong to no contest; these come first. */
   open: number;
   name: (n: number) => string;
   holders: (n: number) => Holders;
   holding: (user: number, n: number) => Holding | null;
   contestBadge: (n: number) => ContestBadge | null;
-  /** The badge for taking part in a contest; the next one is that of its winners. */
+  /** The collection for participants of a contest; the next one is for its winners. */
   participantBadge: (contest: number) => number;
 }
 
-/** Facts about the most popular collections are kept, because every badge of a timeline looks at them. */
+/** The number of popular collections that are cached, because every badge of a timeline looks them up. */
 const kept = 48;
 
 const founding = 'Founding Member';
@@ -48,7 +49,7 @@ const kindOf = (n: number): BadgeKind => nth(badgeKinds, n);
 
 export const collectionsOf = ({ scale, draws, shift }: Parts, contests: Contests): Collections => {
   const open = scale.collections - 2 * scale.contests;
-  // The first has the most holders, the others fall off as popularity does.
+  // The first collection has the most holders; the sizes of the others fall as 1/n.
   const share = (scale.holdings - scale.largestCollection) / (Math.log(scale.collections) + 0.577);
   const sizeOf = (n: number) =>
     n === 0 ? scale.largestCollection : Math.max(1, Math.min(scale.users, Math.floor(share / n)));
@@ -121,7 +122,7 @@ export const makeCollections = (
       const contest = badge === null ? null : contests.of(badge.contest);
       const isInternal = badge !== null || (n !== 0 && draw.chance(0.5));
       const isSbt = n === 0 || badge !== null || kind.isSbt;
-      // A badge is made before the first one is given, and a contest's before the contest opens.
+      // A collection is created before its first badge is given, that of a contest before the contest opens.
       const created =
         contest === null
           ? known.holders(n).acquired(0) - (1 + draw.below(60)) * dayMs

@@ -1,5 +1,5 @@
-// Contests, and who entered which: entries of a contest have consecutive numbers, and its people come from one ring, so
-// that "did this user enter?" is answered without a table.
+// Contests and the users who entered them. The entries of a contest have consecutive numbers, and its users come from a
+// ring (random.ts), so that "did this user enter?" is computed without a table.
 import type { Parts, Row } from './parts.ts';
 import { dayMs, ids, nth, some } from './parts.ts';
 import { pictureUrl } from './pictures.ts';
@@ -14,10 +14,10 @@ interface Contest {
   slug: string;
   theme: Theme;
   status: string;
-  /** Days from now at which the voting ends. */
+  /** The end of the voting, in days from now. */
   end: number;
   fields: readonly { label: string; type: string; required: boolean }[] | null;
-  /** Its entries have the numbers from `first`, as many as `count`. */
+  /** The number of its first entry; its `count` entries have consecutive numbers. */
   first: number;
   count: number;
   people: Ring;
@@ -25,7 +25,7 @@ interface Contest {
 
 interface Entry {
   contest: number;
-  /** Its place among the entries of its contest. */
+  /** Its index among the entries of its contest. */
   k: number;
   user: number;
   status: string;
@@ -41,13 +41,13 @@ interface Entry {
 export interface Contests {
   of: (n: number) => Contest;
   entry: (n: number) => Entry;
-  /** The title of a contest that the user entered with an entry that was accepted, or null. */
+  /** The title of a contest in which an entry of the user was accepted, or null. */
   enteredBy: (user: number) => string | null;
 }
 
 const states =
   'VOTING COMPLETED OPEN COMPLETED COMPLETED CANCELLED COMPLETED VOTING COMPLETED DRAFT CANCELLED COMPLETED'.split(' ');
-/** How many of the largest contests a user's tags look at. */
+/** How many of the largest contests are searched for a user's tag. */
 const lookedAt = 24;
 const repository = { label: 'Repository', type: 'repository', required: true };
 const fieldSets = [
@@ -112,7 +112,7 @@ export const contestsOf = ({ scale, draws, shift }: Parts): Contests => {
     const won = status === 'COMPLETED' && k < 3;
     const trackIndex = n === 0 ? 2 : draw.below(theme.tracks.length);
     const track = nth(theme.tracks, trackIndex);
-    // Entries of a draft are trials of its organisers, made before it opens.
+    // Entries of a draft contest are trials by its organisers, created before it opens.
     const opens = (status === 'DRAFT' ? -20 : end - 60) * dayMs;
     const closes = Math.min(0, (end - 20) * dayMs);
     const created = Math.round(opens + draw.unit() * (closes - opens));
@@ -181,7 +181,7 @@ export const makeContests = (parts: Parts, known: Contests): Record<string, () =
           .join('\n'),
         prize_pool: money(pool),
         image_url: draw.chance(0.7) || n === 0 ? pictureUrl(parts.pictures, 'contests', slug) : null,
-        // Judges stand behind the last entry in the ring: none of them takes part.
+        // Judges come after the last participant in the ring, so that none of them takes part.
         judge_user_ids: Array.from({ length: 1 + draw.below(3) }, (_, k) => ids.user(people.at(count + k))),
         status,
         direct_link_enabled: draw.chance(0.8),

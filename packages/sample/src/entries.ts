@@ -1,4 +1,5 @@
-// Contest entries and their supporters. Entry n is the product in repository `launches + n`; the cast's is Lighthouse.
+// Contest entries and their supporters. The product of entry n is in repository `launches + n`; entry 0 is Lighthouse,
+// of the cast.
 import { lighthouse } from './cast.ts';
 import type { Contests } from './contests.ts';
 import { describe } from './launches.ts';
@@ -25,7 +26,6 @@ const plans: readonly string[] = [
 
 export const makeEntries = (parts: Parts, known: Contests, projects: Projects): Record<string, () => Iterable<Row>> => {
   const { scale, draws, at, pictures } = parts;
-  /** The repository of an entry. */
   const repositoryOf = (n: number): number => (n === 0 ? 0 : scale.launches + n);
 
   function* entries(): Iterable<Row> {
@@ -69,7 +69,7 @@ export const makeEntries = (parts: Parts, known: Contests, projects: Projects): 
     const drawOf = draws('contest_submission_supporters');
     for (let n = 0; n < scale.supporters; n++) {
       const draw = drawOf(n);
-      // The user follows from the number, so that nobody supports an entry twice.
+      // The user is computed from the number, so that no user supports an entry twice.
       const entry =
         n < Math.min(40, scale.users) ? 0 : 1 + ((Math.floor(n / scale.users) * 7919 + n) % (scale.entries - 1));
       const { created, contest } = known.entry(entry);

@@ -1,4 +1,4 @@
-// What other tables need to know of a launch: who submitted it, and when it was published.
+// The facts about launches that other tables need: the submitter, the week and the time of publication.
 import type { Parts } from './parts.ts';
 import { dayMs } from './parts.ts';
 
@@ -12,7 +12,7 @@ export interface LaunchFacts {
 export const launchFactsOf = ({ scale, draws, nowMs }: Parts): LaunchFacts => {
   const people = draws('launch people');
   const times = draws('launch times');
-  const monday = Math.floor((nowMs / dayMs - 4) / 7) * 7 + 4; // the day of 1970 on which this week began
+  const monday = Math.floor((nowMs / dayMs - 4) / 7) * 7 + 4; // the Monday of this week, in days since 1970-01-01
   const weeks = Math.max(8, Math.floor(scale.launches / 1000));
   const weekOf = (drawn: number) => (monday - 7 * drawn) * dayMs - nowMs;
   return {

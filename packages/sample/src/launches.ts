@@ -1,4 +1,4 @@
-// Launches with their topics, makers and claps. Launch n is the product in repository n.
+// Launches with their topics, makers and claps. The product of launch n is in repository n.
 import { lighthouse } from './cast.ts';
 import type { LaunchFacts } from './launch-facts.ts';
 import type { Parts, Row } from './parts.ts';
@@ -31,7 +31,7 @@ const taglineOf = ({ name, domain, whom, does }: Project, draw: Draw): string =>
   return capital(does);
 };
 
-/** What contest entries say about a product too. */
+/** The description of a product, which contest entries use too. */
 export const describe = ({ name, domain, whom, does }: Project, draw: Draw): string[] => [
   `${name} is ${domain.thing} for ${whom}. It lets them ${does}.`,
   some(draw, domain.features, 2 + draw.below(2)).join(' '),
@@ -53,7 +53,7 @@ export const makeLaunches = (
     for (let n = 0; n < scale.launches; n++) {
       const draw = drawOf(n);
       const project = projects.of(n);
-      // Product names differ in their first word up to the number of words.
+      // Up to the number of words, product names differ in their first word, so their slugs need no number.
       const slug = n < productWords.length ? project.slug : `${project.slug}-${n}`;
       const status = n < 3 || draw.chance(0.85) ? 'LIVE' : draw.pick(['DRAFT', 'SCHEDULED', 'REJECTED']);
       const published = known.published(n);
@@ -100,7 +100,7 @@ export const makeLaunches = (
         yield { launch_id: ids.launch(n), position: k + 1, topic_id: topicId.get(topic) };
   }
 
-  /** The submitter first, then up to three others. */
+  /** The submitter first, then up to three other users. */
   function* makers(): Iterable<Row> {
     const drawOf = draws('launch_makers');
     for (let n = 0; n < scale.launches; n++) {

@@ -1,4 +1,4 @@
-// npm run sample -- --out <folder>: writes a sample community, the same bytes from the same arguments.
+// npm run sample -- --out <folder>: writes sample data. The same arguments give the same bytes.
 import { parseArgs } from 'node:util';
 import { demoNow, demoPictures } from './cast.ts';
 import type { ScaleName } from './scales.ts';
@@ -8,16 +8,16 @@ import { writeWorld } from './write.ts';
 
 const usage = `npm run sample -- --out <folder> [options]
 
-  --out <folder>    where the files go
-  --seed <number>   which community, from 0 to 4294967295 (42)
+  --out <folder>    where to write the files
+  --seed <number>   the seed of the random data, from 0 to 4294967295 (42)
   --scale <scale>   ${Object.keys(scales).join(', ')} (small)
-  --now <instant>   the moment at which the community stands still (${demoNow})
-  --pictures <url>  where its pictures are served (${demoPictures})
+  --now <time>      the current time of the data (${demoNow})
+  --pictures <url>  the base URL of the pictures (${demoPictures})
   --gzip            compress the files`;
 
 const isScale = (text: string): text is ScaleName => Object.hasOwn(scales, text);
 
-/** The options, or all problems of the arguments. */
+/** The options, or all problems with the arguments. */
 const read = (args: string[]): { out: string; options: WriteOptions } | { problems: string[] } => {
   const { values } = parseArgs({
     args,
@@ -36,10 +36,10 @@ const read = (args: string[]): { out: string; options: WriteOptions } | { proble
   if (!/^\d{1,10}$/.test(seed) || Number(seed) >= 2 ** 32)
     problems.push(`--seed: "${seed}" is not a whole number from 0 to 4294967295`);
   if (!isScale(scale)) problems.push(`--scale: "${scale}" is not one of ${Object.keys(scales).join(', ')}`);
-  // Date.parse takes February 31 for March 3.
+  // Date.parse reads February 31 as March 3.
   const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z$/.test(now) && !Number.isNaN(Date.parse(now));
   if (!isInstant || !new Date(now).toISOString().startsWith(now.slice(0, 16)))
-    problems.push(`--now: "${now}" is not an instant like ${demoNow}`);
+    problems.push(`--now: "${now}" is not a timestamp like ${demoNow}`);
   if (!/^https?:$/.test(URL.parse(pictures)?.protocol ?? '') || /[?#\s]/.test(pictures))
     problems.push(`--pictures: "${pictures}" is not a URL like ${demoPictures}`);
   if (problems.length > 0 || !isScale(scale)) return { problems };

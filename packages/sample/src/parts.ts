@@ -1,4 +1,4 @@
-// What all tables of a world share: options, ids, time, and the streams of randomness.
+// Shared by the generators of all tables: options, ids, time, and the random streams.
 import { cast } from './cast.ts';
 import type { Draw } from './random.ts';
 import { drawsOf } from './random.ts';
@@ -9,9 +9,9 @@ export type Row = Record<string, unknown>;
 export interface WorldOptions {
   seed: number;
   scale: Scale;
-  /** The moment at which the world stands still. */
+  /** The current time of the sample data. */
   now: string;
-  /** Where pictures are served, without a slash at the end. */
+  /** The base URL of the pictures, without a trailing slash. */
   pictures: string;
 }
 
@@ -30,11 +30,11 @@ export const ids = {
 
 export interface Parts extends WorldOptions {
   nowMs: number;
-  /** The stream of randomness of a table's n-th record. */
+  /** The random stream of a table's n-th record. */
   draws: (table: string) => (n: number) => Draw;
-  /** A moment some milliseconds from now, as the record format writes it. */
+  /** The timestamp at an offset from now, in the record format. */
   at: (offsetMs: number) => string;
-  /** A whole number that follows from the seed, to begin lists elsewhere in each world. */
+  /** An integer derived from the seed, so that lists of words start at another element for each seed. */
   shift: number;
 }
 
@@ -50,10 +50,10 @@ export const partsOf = (options: WorldOptions): Parts => {
   };
 };
 
-/** The n-th element, and again from the start behind the last. */
+/** The n-th element; past the end it starts again from the first. */
 export const nth = <T>(from: readonly T[], n: number): T => from[n % from.length] as T;
 
-/** Some elements in a row, from a random one on. */
+/** Some consecutive elements, from a random one on. */
 export const some = <T>(draw: Draw, from: readonly T[], count: number): T[] => {
   const first = draw.below(from.length);
   return Array.from({ length: Math.min(count, from.length) }, (_, k) => nth(from, first + k));

@@ -1,4 +1,4 @@
-// Users and sponsors: names, usernames and bios; who is a member of which sponsor.
+// Users and sponsors: names, usernames and bios; and the members of sponsors.
 import { cast, people } from './cast.ts';
 import type { Contests } from './contests.ts';
 import type { Parts, Row } from './parts.ts';
@@ -8,7 +8,7 @@ import { notes, places, roles } from './text/bios.ts';
 import { cultures, plain } from './text/names.ts';
 import { firstWords, houses } from './text/sponsors.ts';
 
-/** Each culture with its names in plain letters too: millions of usernames are made of them. */
+/** Each culture, with its names also in ASCII: computed once, because millions of usernames are made of them. */
 const spelled = cultures.map(({ given, family }) => ({
   given,
   family,
@@ -16,7 +16,7 @@ const spelled = cultures.map(({ given, family }) => ({
   plainFamily: family.map(plain),
   pairs: given.length * family.length,
 }));
-/** Up to this number no two users share both names, so usernames need no number. */
+/** Up to this number no two users have the same full name, so usernames need no number. */
 const distinct = Math.min(...spelled.map(({ pairs }) => pairs)) * spelled.length;
 
 export interface People {

@@ -1,4 +1,4 @@
-// Serves the pictures of a world: GET and HEAD of SVG files that are made when they are asked for, and nothing else.
+// Serves the pictures of the sample data: only GET and HEAD of SVG files, which are generated for each request.
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
@@ -26,7 +26,7 @@ const answer = (request: IncomingMessage, response: ServerResponse): void => {
   response.end(request.method === 'HEAD' ? undefined : body);
 };
 
-/** Listens on the loopback address; port 0 takes a free one. */
+/** Listens on the loopback address; port 0 chooses a free port. */
 export const openPictures = async (port: number): Promise<{ url: string; stop: () => Promise<void> }> => {
   const server = createServer({ requestTimeout: 10_000 }, answer);
   server.listen(port, '127.0.0.1');

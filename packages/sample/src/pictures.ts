@@ -1,5 +1,5 @@
-// Pictures of the sample community: an SVG for each path, made from the path alone. Colours and shapes follow from a
-// hash of the name, letters from the name itself.
+// Pictures of the sample data: one SVG per path, generated from the path alone. Colours and shapes follow from a hash
+// of the name, letters from the name itself.
 
 interface Palette {
   ground: string;
@@ -21,7 +21,7 @@ const palettes: readonly Palette[] = [
   ['#ebe7e2', '#bfb2a3', '#3c3631', '#3f8f8b'],
 ].map(([ground = '', soft = '', deep = '', accent = '']) => ({ ground, soft, deep, accent }));
 
-/** FNV-1a of 32 bits, then the final mix of MurmurHash3: similar names get different colours. */
+/** 32-bit FNV-1a, then the finalizer of MurmurHash3, so that similar names get different colours. */
 const hashOf = (text: string): number => {
   let hash = 0x811c9dc5;
   for (let n = 0; n < text.length; n++) hash = Math.imul(hash ^ text.charCodeAt(n), 0x01000193);
@@ -49,7 +49,7 @@ const initialsOf = (name: string): string =>
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Lines of at most 24 letters; what does not fit into three is cut off. */
+/** At most three lines of about 24 letters; the rest is cut off. */
 const linesOf = (name: string): string[] => {
   const lines = [''];
   for (const word of wordsOf(name)) {
@@ -70,7 +70,7 @@ const letters = (text: string, x: number, y: number, size: number, fill: string,
   `<text x="${x}" y="${y}" font-family="Helvetica,Arial,sans-serif" font-size="${size}" font-weight="700" fill="${fill}"${more}>${escaped(text)}</text>`;
 const centred = ' text-anchor="middle" dominant-baseline="central"';
 
-/** One of six simple shapes in a square of 100. */
+/** One of six simple shapes in a square of 100 by 100. */
 const emblemOf = (hash: number, fill: string, second: string): string => {
   const shapes = [
     `<circle cx="50" cy="50" r="34" fill="${fill}"/><circle cx="62" cy="42" r="26" fill="${second}"/>`,
@@ -177,7 +177,7 @@ export const avatarOf = (base: string, kind: keyof typeof sizedKinds, name: stri
 
 const pathShape = /^\/(?<kind>[a-z]{1,20})(?:\/(?<size>64|512))?\/(?<name>[a-z0-9][a-z0-9._-]{0,119})\.svg$/;
 
-/** The SVG at a path such as `/badges/founding-member.svg`, or null when there is none. */
+/** The SVG at a path such as `/badges/founding-member.svg`, or null if the path is not valid. */
 export const pictureOf = (path: string): string | null => {
   const { kind = '', size, name = '' } = pathShape.exec(path)?.groups ?? {};
   if (size !== undefined)

@@ -1,5 +1,5 @@
-// Projects and their repositories. The first repositories belong to the launches, in their order, then come those of the
-// contest entries; all others stand for themselves.
+// Projects and their repositories. The first repositories belong to the launches, in the same order, the next ones to
+// the contest entries; the rest belong to neither.
 import { cast, lighthouse } from './cast.ts';
 import type { Contests } from './contests.ts';
 import type { LaunchFacts } from './launch-facts.ts';
@@ -49,7 +49,7 @@ export interface Projects {
   repository: (n: number) => Repository;
 }
 
-/** Where a repository is read. */
+/** The URL of a repository. */
 export const codeUrl = ({ platform, owner, name }: RepositoryName): string =>
   `https://${platform}.example/${owner}/${name}`;
 
@@ -93,7 +93,7 @@ export const projectsOf = (
       : facts !== null
         ? facts.created - (1 + draw.below(30)) * dayMs
         : -drawnAge;
-    // What was launched or entered was finished by then.
+    // The last push is not before the launch or the entry.
     const atLeast = isLaunch ? published : (facts?.created ?? created);
     const pushed = Math.round(atLeast * draw.unit());
     const platform = n === 0 || draw.chance(0.85) ? 'github' : 'gitlab';
@@ -140,7 +140,7 @@ export const makeRepositories = (parts: Parts, known: Projects): Record<string, 
       const repository = known.repository(n);
       const { platform, owner, name, project, created, pushed } = repository;
       const isKnown = draw.chance(0.9) || n === 0;
-      // Listed here some days after it was made, at the latest now.
+      // Added to the catalogue some days after its creation, but not after now.
       const listed = Math.min(0, created + draw.below(30) * dayMs);
       yield {
         platform,

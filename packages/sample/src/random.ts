@@ -1,19 +1,19 @@
-// Randomness that is the same on every machine: each record draws from a stream named by seed, table and number, so no
-// record depends on how many were made before it.
+// Random numbers that are the same on every machine. Each record has a stream of its own, derived from seed, table and
+// number, so that no record depends on how many were made before it.
 import { createHash } from 'node:crypto';
 
 export interface Draw {
-  /** 0 to 1, without 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   unit: () => number;
-  /** A whole number from 0, below `n`. */
+  /** An integer from 0 (inclusive) to `n` (exclusive). */
   below: (n: number) => number;
   pick: <T>(from: readonly T[]) => T;
   chance: (probability: number) => boolean;
-  /** Like `below`, but small numbers far more often: popularity as communities have it. */
+  /** Like `below`, but small numbers are far more frequent, to model popularity. */
   popular: (n: number) => number;
 }
 
-/** mulberry32: small, fast and good enough for data that only has to look alive. */
+/** mulberry32: small, fast and good enough for sample data. */
 const mulberry = (seed: number) => {
   let state = seed | 0;
   return (): number => {
@@ -35,16 +35,16 @@ const drawFrom = (unit: () => number): Draw => {
   };
 };
 
-/** The streams of one table: draws(n) is that of its n-th record. */
+/** The random streams of one table, by the number of the record. */
 export const drawsOf = (seed: number, table: string): ((n: number) => Draw) => {
   const base = createHash('sha256').update(`${seed} ${table}`).digest().readUInt32LE();
   return (n) => drawFrom(mulberry(base ^ Math.imul(n + 1, 0x9e3779b1)));
 };
 
 export interface Ring {
-  /** The k-th value; each value from 0 to below the size comes once. */
+  /** The k-th value. Each integer from 0 to below the size occurs exactly once. */
   at: (k: number) => number;
-  /** The k at which a value comes. */
+  /** The k of a value: the inverse of `at`. */
   indexOf: (value: number) => number;
 }
 
@@ -60,8 +60,8 @@ const euclid = (a: number, size: number): { divisor: number; inverse: number } =
 };
 
 /**
- * An order of the numbers below `size` that can be read both ways: a walk with a stride that has no common divisor with
- * the size. With `anchor`, that value comes at that k. Sizes up to 90 million keep all products below 2^53.
+ * An invertible permutation of the integers below `size`: steps of a stride that is coprime to the size. `anchor` fixes
+ * the value at one k. Sizes up to 90 million keep all products below 2^53.
  */
 export const ringOf = (draw: Draw, size: number, anchor?: { value: number; k: number }): Ring => {
   let stride = 1 + draw.below(size - 1);

@@ -1,4 +1,4 @@
-// How large each world is. `large` is what the design is built for: see docs/scale.md.
+// The sizes of the sample data. `large` is the size that the system is designed for: see docs/scale.md.
 
 export interface Scale {
   users: number;
@@ -7,9 +7,9 @@ export interface Scale {
   bounties: number;
   submissions: number;
   launches: number;
-  /** More than twice the contests: each contest has two badges of its own. */
+  /** More than twice the number of contests: each contest has two collections of its own. */
   collections: number;
-  /** Holdings over all collections, and those of the most popular one. */
+  /** The holders of all collections, and below those of the most popular one. */
   holdings: number;
   largestCollection: number;
   contests: number;
@@ -17,7 +17,7 @@ export interface Scale {
   supporters: number;
   repositories: number;
   timeline: number;
-  /** Items of the user with the longest timeline. */
+  /** The items of the longest timeline. */
   longestTimeline: number;
 }
 

@@ -1,5 +1,5 @@
-// Submissions to bounties, and their makers. First come those of the cast's bounty, then three for each bounty, of which
-// a completed one has its winners, then all others.
+// Submissions to bounties, and their makers. The first ones belong to the cast's bounty. Then come three for each
+// bounty, among them the winners of completed ones, and then all others.
 import type { Bounties, Bounty } from './bounties.ts';
 import type { Parts, Row } from './parts.ts';
 import { dayMs, hexOf, ids } from './parts.ts';
@@ -11,9 +11,9 @@ import { fill } from './text/fill.ts';
 import { plain } from './text/names.ts';
 
 const mallory = 3;
-/** The cast submits nothing by chance. */
+/** The first user who is not in the cast: only these users get random submissions. */
 const firstStranger = 5;
-/** Three winners of the cast's bounty, then two by mallory: one that is shown, one that was rejected. */
+/** Three winners of the cast's bounty, then two submissions by mallory: one public, one rejected. */
 const ofCast: readonly { user?: number; status: string }[] = [
   { user: 0, status: 'WINNER' },
   { status: 'WINNER' },
@@ -40,7 +40,7 @@ const remarks: readonly string[] = [
   'The parts that I am least sure about are marked.',
   'It has been checked by a person who knows more about this than I do.',
 ];
-/** Many answer a popular bounty, and few of them under the same title. */
+/** Suffixes of titles: a popular bounty has many submissions, and few should have the same title. */
 const variants: readonly string[] = [
   ', illustrated',
   ', the short version',
@@ -69,7 +69,7 @@ export const makeSubmissions = (parts: Parts, people: People, known: Bounties): 
   const { scale, draws, at, pictures } = parts;
   const placeDraw = draws('submission places');
 
-  /** A draft has no submissions: they go to the bounty before it, which is never one. */
+  /** A draft has no submissions: they go to the bounty before it, which is never a draft. */
   const opened = (bounty: number): number => (known.status(bounty) === 'DRAFT' ? bounty - 1 : bounty);
   const placeOf = (n: number): Place => {
     const draw = placeDraw(n);
@@ -148,7 +148,7 @@ export const makeSubmissions = (parts: Parts, people: People, known: Bounties): 
     }
   }
 
-  /** Up to three people beside the author, for some. */
+  /** Up to three makers besides the author. */
   function* makers(): Iterable<Row> {
     const drawOf = draws('bounty_submission_makers');
     for (let n = 0; n < scale.submissions; n++) {

@@ -1,4 +1,4 @@
-// Timelines: commits and pull requests in repositories that exist, badges that the user holds, gifts.
+// Timelines: commits and pull requests in existing repositories, badges that the user holds, and gifts.
 import type { Collections, Holding } from './collections.ts';
 import type { Contests } from './contests.ts';
 import { isAccepted } from './contests.ts';
@@ -17,7 +17,7 @@ import { plain } from './text/names.ts';
 const types = ['COMMIT', 'PR', 'COMMIT', 'BADGE_RECEIVED', 'COMMIT', 'GIFT_RECEIVED'] as const;
 type Type = (typeof types)[number];
 
-/** How many collections are looked at for the badges of a user. */
+/** How many collections are searched for the badges of a user. */
 const lookedAt = 40;
 
 interface Badge {
@@ -46,7 +46,7 @@ export const makeTimeline = (
   const gift = { type: 'GIFT_RECEIVED', repository: 0, badge: null } as const;
   const giftSlugs = gifts.map(plain);
 
-  /** The j-th badge that a user holds, the rarer ones first; null when there are fewer. */
+  /** The j-th badge that a user holds, the most common collection last; null if the user has fewer. */
   const badgeOf = (user: number, j: number): Badge | null => {
     let left = j;
     const last = Math.min(lookedAt, collections.open);
@@ -60,7 +60,7 @@ export const makeTimeline = (
     return null;
   };
 
-  /** The longest timeline: every open collection in turn, and again when all have had their turn. */
+  /** The longest timeline: its badges cycle through all open collections. */
   const longest = (n: number, draw: Draw): Item => {
     const type = types[n % types.length] ?? 'COMMIT';
     const repository = draw.chance(0.6) ? draw.below(3) : draw.popular(scale.repositories);
@@ -74,7 +74,7 @@ export const makeTimeline = (
     return { user: 0, type, repository, badge: { collection, holding: { k, acquired } } };
   };
 
-  /** Each entry brings work on its repository, the badge for taking part, and that of a winner. */
+  /** Three items per contest entry: a commit, the badge of a participant and the badge of a winner, or substitutes. */
   const ofEntry = (m: number): Item => {
     const n = Math.floor(m / 3);
     const { contest, user, status, k, updated } = contests.entry(n);
@@ -97,7 +97,7 @@ export const makeTimeline = (
     badge: null,
   });
 
-  /** All others in turn; half of the work is in one repository of the user's own choice. */
+  /** Items of all other users, round robin; half of the work is in one repository that follows from the user. */
   const ordinary = (m: number, draw: Draw): Item => {
     const user = 1 + (m % (scale.users - 1));
     const position = Math.floor(m / (scale.users - 1)) + (user % types.length);

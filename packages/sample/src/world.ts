@@ -1,5 +1,5 @@
-// A believable community from one number. Each table is a generator of records in the record format; ids follow from
-// the number of the record, so that tables refer to each other without remembering anything.
+// Realistic sample data from one seed. Each table is a generator of records in the record format. Ids follow from the
+// number of the record, so that tables can refer to each other without any stored state.
 import { makeAgents } from './agents.ts';
 import { bountiesOf, makeBounties } from './bounties.ts';
 import { collectionsOf, makeCollections } from './collections.ts';
@@ -14,7 +14,7 @@ import { makeRepositories, projectsOf } from './projects.ts';
 import { makeSubmissions } from './submissions.ts';
 import { makeTimeline } from './timeline.ts';
 
-/** The tables of a world, in load order: what a table refers to comes before it. */
+/** The tables in load order: a table comes after those that it refers to. */
 export const tableNames = [
   'users',
   'agents',
@@ -38,7 +38,7 @@ export const tableNames = [
   'timeline_items',
 ] as const;
 
-/** Every table of the world, by name, as a function that makes its records from the start. */
+/** A generator of records for each table. Each call starts from the first record. */
 export const worldOf = (options: WorldOptions): Record<string, () => Iterable<Row>> => {
   const parts = partsOf(options);
   const people = peopleOf(parts);

@@ -1,4 +1,4 @@
-// Writes a world as NDJSON, one file a table.
+// Writes the sample data as NDJSON, one file per table.
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// npm run sample as a process: what it writes, and what it says about wrong arguments.
+// npm run sample as a process: the files that it writes, and its messages about wrong arguments.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -26,7 +26,7 @@ const run = async (...args: string[]): Promise<{ code: number | null; output: st
   return { code, output, errors };
 };
 
-test('one file a table, the same bytes each time, compressed or not', async () => {
+test('there is one file per table, with the same bytes each time, compressed or not', async () => {
   const [one, two, packed] = [join(folder, 'one'), join(folder, 'two'), join(folder, 'packed')];
   const first = await run('--out', one);
   assert.deepEqual([first.code, first.errors], [0, '']);
@@ -41,7 +41,7 @@ test('one file a table, the same bytes each time, compressed or not', async () =
   }
 });
 
-test('seed, moment and base of the pictures are those that were given', async () => {
+test('--seed, --now and --pictures have an effect', async () => {
   const out = join(folder, 'other');
   const given = ['--seed', '7', '--now', '2030-05-06T07:08:09Z', '--pictures', 'https://img.example.org/p/'];
   assert.equal((await run('--out', out, ...given)).code, 0);
@@ -51,14 +51,14 @@ test('seed, moment and base of the pictures are those that were given', async ()
   assert.ok(!agents.includes('127.0.0.1'));
 });
 
-test('wrong arguments end with exit status 1 and a message that says what is allowed', async () => {
+test('wrong arguments exit with status 1 and a message that says what is allowed', async () => {
   const cases: [args: string[], message: RegExp][] = [
     [[], /--out is missing; give the folder/],
     [['--out', folder, '--scale', 'huge'], /--scale: "huge" is not one of small, medium, large/],
     [['--out', folder, '--seed', '-1'], /--seed/],
     [['--out', folder, '--seed=1.5'], /--seed: "1\.5" is not a whole number from 0 to 4294967295/],
-    [['--out', folder, '--now', 'yesterday'], /--now: "yesterday" is not an instant like 2026/],
-    [['--out', folder, '--now', '2026-02-31T00:00:00Z'], /--now: "2026-02-31T00:00:00Z" is not an instant/],
+    [['--out', folder, '--now', 'yesterday'], /--now: "yesterday" is not a timestamp like 2026/],
+    [['--out', folder, '--now', '2026-02-31T00:00:00Z'], /--now: "2026-02-31T00:00:00Z" is not a timestamp/],
     [['--out', folder, '--pictures', 'ftp://x'], /--pictures: "ftp:\/\/x" is not a URL like http/],
     [['--out', folder, '--colour', 'red'], /--colour/],
     [['--out', folder, '--scale', 'constructor', '--seed', 'x'], /--seed: "x".*\n--scale: "constructor"/],

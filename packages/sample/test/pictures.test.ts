@@ -1,5 +1,5 @@
-// Pictures: every URL in the small world is a well-formed, small SVG, hostile paths give nothing, and the server serves
-// them and nothing else.
+// Pictures: every URL in the small sample data is a well-formed, small SVG, hostile paths have none, and the server
+// serves only pictures.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -31,7 +31,7 @@ const checkXml = (xml: string): void => {
   assert.ok(!/NaN|undefined|Infinity/.test(xml), xml);
 };
 
-test('every picture in the small world is a well-formed SVG of less than 2 KB', (t) => {
+test('every picture of the sample data is a well-formed SVG of less than 2 KB', (t) => {
   t.diagnostic(`${urls.size} pictures`);
   assert.ok(urls.size > 800, `${urls.size}`);
   for (const url of urls) {
@@ -42,7 +42,7 @@ test('every picture in the small world is a well-formed SVG of less than 2 KB', 
   }
 });
 
-test('all picture columns use the given base', () => {
+test('all picture columns use the given base URL', () => {
   const columns = /avatar|logo|image|screenshot/;
   for (const table of tableNames)
     for (const row of rowsOf(table))
@@ -51,7 +51,7 @@ test('all picture columns use the given base', () => {
           for (const url of stringsOf(value)) assert.ok(url.startsWith(`${pictures}/`) && urls.has(url), url);
 });
 
-test('a picture follows from its path alone, and names look different', () => {
+test('a picture depends only on its path, and different names give different pictures', () => {
   assert.equal(pictureOf('/logos/acme.svg'), pictureOf('/logos/acme.svg'));
   const all = new Set([...urls].map((url) => pictureOf(url.slice(pictures.length))));
   assert.ok(all.size > urls.size * 0.95, `${all.size} of ${urls.size}`);
@@ -84,11 +84,11 @@ const hostile = [
   '/logos/é.svg',
 ];
 
-test('a hostile path gives null', () => {
+test('a hostile path has no picture', () => {
   for (const path of hostile) assert.equal(pictureOf(path), null, path.slice(0, 60));
 });
 
-test('the longest names still give small, well-formed pictures', () => {
+test('extreme names still give small, well-formed pictures', () => {
   for (const kind of ['logos', 'badges', 'gifts', 'bounties', 'contests', 'entries', 'work', 'screens'])
     for (const name of ['a', 'a-'.repeat(60), 'a'.repeat(120), '1', '1-2', '0.-_'.repeat(30)]) {
       const picture = pictureOf(`/${kind}/${name}.svg`);
@@ -97,7 +97,7 @@ test('the longest names still give small, well-formed pictures', () => {
     }
 });
 
-test('the server answers GET and HEAD of pictures with safe headers, and 404 otherwise', async () => {
+test('the server serves GET and HEAD of pictures with safe headers, and 404 otherwise', async () => {
   const found = await fetch(`${server.url}/badges/founding-member.svg`);
   assert.equal(found.status, 200);
   assert.equal(found.headers.get('content-type'), 'image/svg+xml');

@@ -1,4 +1,4 @@
-// The records of the small world fit together, are in order of time, read like English, and do not repeat themselves.
+// The records of the small sample data are consistent, in chronological order, readable, and hardly repeat themselves.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cast, demoKeys } from '../src/cast.ts';
@@ -17,14 +17,14 @@ test('every table has records; the same options give the same records, another s
   for (const table of tableNames) {
     const text = JSON.stringify(rowsOf(table));
     assert.ok(rowsOf(table).length > 0, table);
-    // Not assert.equal: the difference of megabytes takes minutes.
+    // Not assert.equal: its diff of megabytes would take minutes.
     assert.ok(JSON.stringify([...again[table]!()]) === text, table);
     if (!['topics', 'launch_claps', 'collection_contests'].includes(table))
       assert.ok(JSON.stringify([...other[table]!()]) !== text, table);
   }
 });
 
-test('a record does not depend on how many there are', () => {
+test('a record does not depend on the number of records', () => {
   const more = worldOf({ seed: 42, scale: { ...scales.small, timeline: 5000, submissions: 500 }, now, pictures });
   for (const table of ['timeline_items', 'bounty_submissions'])
     assert.ok(
@@ -54,7 +54,7 @@ test('keys and slugs are unique', () => {
     assert.equal(pairs(rowsOf(table), ...columns).size, rowsOf(table).length, table);
 });
 
-test('usernames and slugs stay unique where names come twice', () => {
+test('usernames and slugs stay unique where names repeat', () => {
   const scale = { ...scales.small, users: 20_000, sponsors: 2000, launches: 3000, repositories: 4000, agents: 3000 };
   const larger = worldOf({ seed: 7, scale, now, pictures });
   for (const [table, column] of Object.entries({
@@ -68,7 +68,7 @@ test('usernames and slugs stay unique where names come twice', () => {
   }
 });
 
-test('no record has filler words or an open slot, and text that people read is never empty', () => {
+test('no record has filler words or an unfilled placeholder, and no text is empty', () => {
   const filler = /\b(lorem|ipsum|dolor|amet|consectetur|adipis\w*|undefined|NaN)\b|\{\w+\}|\[object/i;
   for (const table of tableNames)
     for (const row of rowsOf(table))
@@ -78,7 +78,7 @@ test('no record has filler words or an open slot, and text that people read is n
       }
 });
 
-test('titles, names and texts hardly ever come twice', () => {
+test('titles, names and texts hardly ever repeat', () => {
   const distinct = (table: string, column: string, share: number) => {
     const rows = rowsOf(table);
     const { size } = pairs(rows, column);
@@ -102,7 +102,7 @@ test('titles, names and texts hardly ever come twice', () => {
   assert.ok(new Set(work).size > 1000, `${new Set(work).size} commit messages and titles`);
 });
 
-test('a submission answers its bounty: its words, its fields, its window; winners have the places that are paid', () => {
+test('a submission fits the words, fields and time window of its bounty; winners have the paid places', () => {
   const bounties = byId('bounties');
   const common = new Set(['write', 'guide', 'build', 'record', 'short', 'video', 'about', 'design', 'public', 'their']);
   const places = new Map<string, number[]>();
@@ -136,7 +136,7 @@ test('a submission answers its bounty: its words, its fields, its window; winner
   }
 });
 
-test('a launch has its repository, and every launch shows up in the timeline of its first maker', () => {
+test('the repository of a launch exists, and is in the timeline of the first maker', () => {
   const users = byId('users');
   const url = ({ platform, owner, name }: { platform: unknown; owner: unknown; name: unknown }) =>
     `https://${platform}.example/${owner}/${name}`;
@@ -176,7 +176,7 @@ test('the topics of a launch fit its description', () => {
     }
 });
 
-test('an entry is for a track of its contest, fills its fields, and names a repository that exists', () => {
+test('an entry has a track of its contest, fills in its fields, and names a repository that exists', () => {
   const contests = byId('contests');
   const repositories = pairs(rowsOf('repositories'), 'platform', 'platform_id');
   for (const row of rowsOf('contest_submissions')) {
@@ -201,7 +201,7 @@ test('an entry is for a track of its contest, fills its fields, and names a repo
   }
 });
 
-test('the badges of a contest go to those who took part and to those who won, and to nobody else', () => {
+test('only participants and winners of a contest hold its badges', () => {
   const holders = Map.groupBy(rowsOf('collection_holders'), (row) => row.collection_address as string);
   const winners = new Map(rowsOf('collections').map((row) => [row.address as string, row.is_winner]));
   const entries = Map.groupBy(rowsOf('contest_submissions'), (row) => row.contest_id as string);
@@ -217,7 +217,7 @@ test('the badges of a contest go to those who took part and to those who won, an
   }
 });
 
-test('a badge in a timeline is of a collection that the user holds, under its name and at its time', () => {
+test('a badge in a timeline is one that the user holds, with its name, and not before it was acquired', () => {
   const names = new Map(rowsOf('collections').map((row) => [row.address as string, row.name]));
   const held = new Map(
     rowsOf('collection_holders').map((row) => [`${row.user_id} ${row.collection_address}`, row.acquired_at as string]),
@@ -247,7 +247,7 @@ test('a tag with the name of a contest belongs to a user whose entry to it was a
     if (contestName !== null) assert.ok(entered.has(`${id} ${contestName}`), `${id} ${contestName}`);
 });
 
-test('dates are in order, and only the windows of bounties and contests reach beyond now', () => {
+test('dates are in order, and only the time windows of bounties and contests are in the future', () => {
   const order = [
     ['on_chain_created_at', 'created_at'],
     ['created_at', 'published_at'],
@@ -280,7 +280,7 @@ test('dates are in order, and only the windows of bounties and contests reach be
     }
 });
 
-test('at any moment of the week nothing is published after now', () => {
+test('whatever the weekday of now, nothing is published after it', () => {
   for (const hour of [0, 1, 5, 30, 50, 167]) {
     const moment = new Date(Date.parse('2026-11-02T00:10:00.000Z') + hour * 3_600_000).toISOString();
     const then = worldOf({ seed: 42, scale: scales.small, now: moment, pictures });
@@ -290,7 +290,7 @@ test('at any moment of the week nothing is published after now', () => {
   }
 });
 
-test('both sides are there: what is shown and what is hidden', () => {
+test('there are public and hidden records, in every state', () => {
   const states = (table: string) => new Set(rowsOf(table).map(({ status }) => status));
   const expected: Record<string, (string | null)[]> = {
     users: ['ACTIVATED', 'active', 'BANNED', 'DEACTIVATED'],
@@ -316,7 +316,7 @@ test('both sides are there: what is shown and what is hidden', () => {
   assert.ok(rowsOf('launches').filter((row) => row.featured_at !== null).length <= 100);
 });
 
-test('the cast is there, and every key belongs to one of its users', () => {
+test('the cast exists, and every demo key belongs to one of its users', () => {
   const has = (table: string, column: string, value: string) =>
     assert.ok(
       rowsOf(table).some((row) => row[column] === value),

@@ -1,4 +1,4 @@
-// The packages of a release, installed in an empty folder as a stranger would, and a program that uses each of them.
+// Installs the packages of a release in an empty folder, as a user would, with a program that uses each of them.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,10 +10,10 @@ import { version } from '@commonhall/contract/version';
 const run = promisify(execFile);
 export const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** The npm of another Node may resolve to other releases. */
+/** Puts this Node first in PATH: the npm of another Node may resolve other versions. */
 const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` };
 
-/** Runs a program; what it printed is in the error when it fails. */
+/** Runs a program; if it fails, the error contains its output. */
 const output = async (command: string, args: readonly string[], cwd: string): Promise<string> => {
   try {
     return (await run(command, args, { cwd, env, maxBuffer: 1e8 })).stdout;
@@ -25,14 +25,14 @@ const output = async (command: string, args: readonly string[], cwd: string): Pr
 export const runNode = (cwd: string, ...args: string[]): Promise<string> => output(process.execPath, args, cwd);
 export const npm = (cwd: string, ...args: string[]): Promise<string> => output('npm', args, cwd);
 
-/** Builds a release into a folder of its own. */
+/** Builds a release in a new folder. */
 export const releaseDryRun = async (): Promise<string> => {
   const out = mkdtempSync(join(tmpdir(), 'commonhall-release-'));
   await runNode(root, 'release/run.ts', '--dry-run', '--out', out);
   return out;
 };
 
-/** Strict, with every library checked, and with indexed access that may be undefined. */
+/** Compiles with strict settings, including library types (no skipLibCheck) and noUncheckedIndexedAccess. */
 export const compileWith = (typescript: string, folder: string, ...args: string[]): Promise<string> =>
   runNode(
     folder,
@@ -54,7 +54,7 @@ export const status = (agent: Agent): boolean => agent.status === 'PUBLISHED' ||
 export const remedy = (error: unknown): string => (error instanceof ApiError ? error.remedy : '');
 // @ts-expect-error a misspelt argument
 export const wrong = () => hall.getAgent({ nam: 'x' });
-// @ts-expect-error a key that answers do not have
+// @ts-expect-error a key that the result does not have
 export const missing = async () => (await hall.getAgent({ name: 'x' })).nam;
 // @ts-expect-error the first item may not be there
 export const unsure = async () => (await hall.listAgents()).items[0].name;
@@ -79,7 +79,7 @@ assert.match(cli('mcp'), /"name":"commonhall"/);
 console.log('all good');
 `;
 
-/** An empty folder with the packages for callers in it, and programs that use them. */
+/** A new folder with the packages for API clients, and programs that use them. */
 export const emptyProject = async (out: string): Promise<string> => {
   const folder = mkdtempSync(join(tmpdir(), 'commonhall-empty-'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module","private":true}');
@@ -90,6 +90,6 @@ export const emptyProject = async (out: string): Promise<string> => {
   return folder;
 };
 
-/** What the installed packages say under a version of Node. */
+/** The output of the program that uses the installed packages, run with this Node. */
 export const uses = async (folder: string, node: string, url: string): Promise<string> =>
   (await output(node, ['use.js', url], folder)).trim();

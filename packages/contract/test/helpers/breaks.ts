@@ -1,8 +1,9 @@
-// What a newer OpenAPI document breaks for callers of an older one. What callers send must still be accepted, and what they
-// get must still be what they expect: each is the question whether one schema is a part of another.
+// Finds the breaking changes between two OpenAPI documents. Requests for the old one must still be accepted, and
+// responses of the new one must still fit the old schemas: both are the question whether one schema is a subset of
+// another.
 
 type Node = Readonly<Record<string, unknown>>;
-/** A schema with the document that its references are in. */
+/** A schema with the document that its references point into. */
 interface Side {
   schema: Node;
   document: Node;
@@ -46,7 +47,7 @@ const compared = [
   'additionalProperties',
   'items',
 ];
-/** What changes no value. The default of a parameter is compared where parameters are. */
+/** Keywords that do not restrict values. The default of a parameter is compared in parameterBreaks. */
 const isAnnotation = (keyword: string): boolean =>
   /^(description|title|example|examples|default|deprecated|\$comment|\$ref|x-.*)$/.test(keyword);
 
@@ -68,14 +69,14 @@ const scalarProblems = (part: Node, whole: Node): string[] => {
   for (const keyword of upper)
     if (keyword in whole && (part[keyword] === undefined || isLess(whole[keyword], part[keyword])))
       problems.push(`${keyword} is not the same or lower`);
-  // Everything else that the larger one demands must be demanded in the same words.
+  // Every other constraint of the superset must be in the subset unchanged.
   for (const keyword of Object.keys(whole))
     if (!compared.includes(keyword) && !isAnnotation(keyword) && !equal(part[keyword], whole[keyword]))
       problems.push(`${keyword} is not the same`);
   return problems;
 };
 
-/** Why a value of `part` may not be one of `whole`. New keys of an object are allowed: callers ignore them. */
+/** The reasons why `part` is not a subset of `whole`. New keys of an object are allowed: callers ignore them. */
 const problemsOf = (part: Side, whole: Side, at: string): string[] => {
   const wholes = alternativesOf(whole);
   return alternativesOf(part).flatMap((one) => {
@@ -163,7 +164,7 @@ const responseBreaks = (before: Node, after: Node, old: Node, now: Node): string
   ];
 };
 
-/** The ways in which an operation can be called, one for each alternative: the schemes that it takes. No list: without any. */
+/** The alternative credentials of an operation, each as the schemes that it combines; '' is a call without any. */
 const waysIn = (document: Node, { security = document.security }: Node): string[] => {
   const ways = listOf(security).map((way) => Object.keys(nodeOf(way)).sort().join(' and '));
   return ways.length === 0 ? [''] : ways;
@@ -180,7 +181,7 @@ const securityBreaks = (before: Node, after: Node, old: Node, now: Node): string
   });
 };
 
-/** Everything that callers of the older document can no longer rely on, one line each. */
+/** The breaking changes for callers of the older document, one line each. */
 export const breaksOf = (before: Node, after: Node): string[] =>
   Object.entries(nodeOf(before.paths)).flatMap(([path, item]) =>
     Object.entries(nodeOf(item)).flatMap(([method, operation]) => {

@@ -1,4 +1,4 @@
-// The small world, made once: its rows by table, with the columns that the tests look at.
+// The sample data at scale `small`: its rows by table, typed with the columns that the tests read.
 import { demoNow, demoPictures } from '../../src/cast.ts';
 import { scales } from '../../src/scales.ts';
 import { worldOf } from '../../src/world.ts';
@@ -9,7 +9,7 @@ interface Field {
   required: boolean;
   value: string;
 }
-/** A record of any table. Each test reads only the columns of the table that it asked for. */
+/** A record of any table. A test reads only the columns that its table has. */
 export interface AnyRow {
   [column: string]: unknown;
   id: string;
