@@ -59,7 +59,7 @@ test('docs/fields.md has every field of every resource, with its null and its or
     for (const [field = '', , nullable, origin] of rows) {
       const allowsNull = properties[field]?.anyOf?.some(({ type }) => type === 'null') ?? false;
       assert.equal(nullable, required.includes(field) ? (allowsNull ? 'yes' : 'no') : 'absent', `${name}.${field}`);
-      assert.ok(['given', 'kept', 'computed'].includes(origin!), `${name}.${field}`);
+      assert.ok(['given', 'maintained', 'computed'].includes(origin!), `${name}.${field}`);
     }
   }
   assert.ok(answered.size > 15, String([...answered]));
@@ -75,7 +75,7 @@ const keptTables = async (): Promise<string[]> => {
   return rows.map(({ name }) => name);
 };
 
-test('docs/fields.md names every column and kept table there is, and only those; what is never null in an answer is not in the table', async () => {
+test('docs/fields.md names every column and maintained table that exists, and no other; a field that is never null has a column that is not null', async () => {
   const text = read('docs/fields.md');
   const { rows } = await world.owner.query<{ name: string; nullable: boolean }>(`
     select table_name || '.' || column_name as name, is_nullable = 'YES' as nullable
@@ -92,13 +92,13 @@ test('docs/fields.md names every column and kept table there is, and only those;
     }
 });
 
-test('docs/fields.md calls kept exactly what verify recounts', async () => {
+test('docs/fields.md calls exactly those values maintained that verify recounts', async () => {
   const { rows } = await world.owner.query<{ name: string }>(`
     select table_name || '.' || column_name as name from information_schema.columns
     where table_schema = 'public'
       and (is_generated = 'ALWAYS' or column_name in ('is_taken_down', 'is_badge_public'))`);
   const expected = [...rows.map(({ name }) => name), ...(await keptTables())];
-  const lines = read('docs/fields.md').match(/^\|.*\| kept \|.*$/gm) ?? [];
+  const lines = read('docs/fields.md').match(/^\|.*\| maintained \|.*$/gm) ?? [];
   assert.deepEqual(namesIn(lines.join('\n')).sort(), expected.sort());
   assert.equal((await verify(world.ownerUrl, false)).checked, expected.length);
 });
