@@ -59,7 +59,7 @@ test('docs/fields.md has every field of every resource, with its nullability and
     for (const [field = '', , nullable, origin] of rows) {
       const allowsNull = properties[field]?.anyOf?.some(({ type }) => type === 'null') ?? false;
       assert.equal(nullable, required.includes(field) ? (allowsNull ? 'yes' : 'no') : 'absent', `${name}.${field}`);
-      assert.ok(['given', 'kept', 'computed'].includes(origin!), `${name}.${field}`);
+      assert.ok(['given', 'maintained', 'computed'].includes(origin!), `${name}.${field}`);
     }
   }
   assert.ok(answered.size > 15, String([...answered]));
@@ -92,13 +92,13 @@ test('docs/fields.md names every column and maintained table, and no others; a f
     }
 });
 
-test('docs/fields.md marks as kept exactly the values that verify recounts', async () => {
+test('docs/fields.md marks as maintained exactly the values that verify recounts', async () => {
   const { rows } = await world.owner.query<{ name: string }>(`
     select table_name || '.' || column_name as name from information_schema.columns
     where table_schema = 'public'
       and (is_generated = 'ALWAYS' or column_name in ('is_taken_down', 'is_badge_public'))`);
   const expected = [...rows.map(({ name }) => name), ...(await keptTables())];
-  const lines = read('docs/fields.md').match(/^\|.*\| kept \|.*$/gm) ?? [];
+  const lines = read('docs/fields.md').match(/^\|.*\| maintained \|.*$/gm) ?? [];
   assert.deepEqual(namesIn(lines.join('\n')).sort(), expected.sort());
   assert.equal((await verify(world.ownerUrl, false)).checked, expected.length);
 });

@@ -15,10 +15,10 @@ const listRows = ({ name, table, parent, counted, facets, sorts }: List): string
   const by = [...(parent === null ? [] : [parent]), ...(facets?.columns ?? [])];
   const what = `rows of ${table}${counted === 'true' ? '' : ' that are public'}${by.length === 0 ? '' : `, by ${by.join(', ')}`}`;
   return [
-    [`\`lists.${name}\``, 'kept', what],
+    [`\`lists.${name}\``, 'maintained', what],
     ...Object.entries(sorts).map(([sort, { column }]) => [
       `\`lists.${name}_${sort}\``,
-      'kept',
+      'maintained',
       `blocks in the order of ${column}`,
     ]),
   ];
