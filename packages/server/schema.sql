@@ -1350,7 +1350,7 @@ CREATE OR REPLACE FUNCTION public.apply_takedowns()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  -- The update below comes back here, at last with no row.
+  -- The update below fires this trigger again; that ends when no row is left.
   if exists (select from takedowns where table_name = tg_table_name) and exists (select from new_rows)
     or exists (select from new_rows where is_taken_down)
   then
@@ -1503,11 +1503,11 @@ begin
     perform flip_badges(array(select o.address_key from old_rows o where o.is_public));
   else
     if tg_op = 'UPDATE' then
-      -- Not by a join of the two: the plan for one row, which a session keeps, takes the square of many.
+      -- Not by a join of the two: a session caches the plan for one row, which takes quadratic time for many.
       delete from lists.collection_sizes s using (select address from old_rows except select address from new_rows) o
       where s.address = o.address;
     end if;
-    -- From the table and not from new_rows: a trigger may have written since.
+    -- From the table and not from new_rows: a trigger may have changed the row since.
     insert into lists.collection_sizes as s (address, holders, facet, is_public)
     select c.address, coalesce(h.rows, 0), c.facet, c.is_public
     from new_rows n
@@ -1670,7 +1670,7 @@ CREATE OR REPLACE FUNCTION public.keep_badges()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  -- The update below comes back here, at last with no such row.
+  -- The update below fires this trigger again; that ends when no such row is left.
   if exists (select from new_rows where collection_key is not null or not is_badge_public) then
     update timeline_items t set is_badge_public = v.is_public
     from (
@@ -1803,7 +1803,7 @@ begin
       raise exception 'a key of % has one value for each of: %', t.table_name, array_to_string(columns, ', ')
         using errcode = 'check_violation';
     end if;
-    -- Written, so that the trigger below looks at it.
+    -- An update that changes nothing, so that apply_takedowns() checks the row.
     execute format('update %I set is_taken_down = is_taken_down where %s', t.table_name,
       (select string_agg(format('%I = $1[%s]', c, n), ' and ') from unnest(columns) with ordinality u (c, n)))
     using t.key;
@@ -1887,8 +1887,8 @@ CREATE OR REPLACE FUNCTION public.refuse_write()
 AS $function$
 begin
   raise exception '% %', concat_ws('.', nullif(tg_table_schema, 'public'), tg_table_name, nullif(tg_argv[0], '')),
-    coalesce(tg_argv[1], 'is kept by the database') using errcode = 'generated_always',
-    hint = 'write only to the tables of the model, without their kept columns; to repair: commonhall verify --repair';
+    coalesce(tg_argv[1], 'is maintained by the database') using errcode = 'generated_always',
+    hint = 'write only to the tables of the model, not to maintained columns; to repair: commonhall verify --repair';
 end
 $function$
 ;
@@ -1955,7 +1955,7 @@ CREATE OR REPLACE FUNCTION public.take_writer_lock_first()
  LANGUAGE plpgsql
 AS $function$
 begin
-  -- TRUNCATE holds its table already: to wait now could be a deadlock.
+  -- TRUNCATE holds the lock of its table already: waiting here could deadlock.
   if tg_op = 'TRUNCATE' and not pg_try_advisory_xact_lock(1001, 0) then
     raise exception 'another transaction is writing' using errcode = 'lock_not_available',
       hint = 'begin the transaction with: select take_writer_lock()';
@@ -1973,173 +1973,173 @@ CREATE OR REPLACE FUNCTION public.url_part(value text)
 RETURN (SELECT string_agg(CASE WHEN (c.letter ~ '[A-Za-z0-9_.!~*''()-]'::text) THEN c.letter ELSE regexp_replace(upper(encode(convert_to(c.letter, 'UTF8'::name), 'hex'::text)), '(..)'::text, '%\1'::text, 'g'::text) END, ''::text ORDER BY c.place) AS string_agg FROM regexp_split_to_table(url_part.value, ''::text) WITH ORDINALITY c(letter, place))
 ;
 
--- function lists.agents_created_cut(): md5 of its body acfd83ced627c98726fc4c9ed0d3009c
+-- function lists.agents_created_cut(): md5 of its body 58e8cc9caad51a2306495847f6ee52f1
 -- function lists.agents_created_group(text): md5 of its body 08be77b1250c094c7e84543c7db6b8b6
--- function lists.agents_name_cut(): md5 of its body 01c51bc48643cbe6af3b3e7cfa53bb43
+-- function lists.agents_name_cut(): md5 of its body ca0c7f9d07ce91d90d4f3c1512c9f198
 -- function lists.agents_name_group(text): md5 of its body 51eacf69953441292d5bf5e980b7182a
 -- function lists.agents_recount(): md5 of its body 894701f3fe7016bc330d27edd36dc30c
--- function lists.agents_resize(): md5 of its body 14f37b6f2fc6c210d01a5f3fd9bc0c78
+-- function lists.agents_resize(): md5 of its body 9db2822da3feffeecb28e95f95f9615e
 -- function lists.at_commit_only(): md5 of its body d68febc3bc70e4507ba1f859deac4882
--- function lists.bounties_published_cut(): md5 of its body 868a41648dfb2a83593c1b7d2d2ce3ed
+-- function lists.bounties_published_cut(): md5 of its body 698350f26505e2e0922a809114b888a4
 -- function lists.bounties_published_group(text): md5 of its body 174606934617ed367449488ef63e41fe
 -- function lists.bounties_recount(): md5 of its body a6dfd877df0569467c5c089bac085ba9
--- function lists.bounties_resize(): md5 of its body cde373bc5b76b527acd7da13563d44da
--- function lists.collections_chain_down_cut(): md5 of its body 8622b4560ea6437ccf348c32d3cd035f
+-- function lists.bounties_resize(): md5 of its body ce2b104a3d7d86221ba5eb328982356c
+-- function lists.collections_chain_down_cut(): md5 of its body 8b09113d9363cca4c83f0abb58632dd8
 -- function lists.collections_chain_down_group(text): md5 of its body 6d6bf7fcc863cdb1f1a1764b3e651eeb
--- function lists.collections_chain_up_cut(): md5 of its body 90a21335ad12988e6a04291aec0ff223
+-- function lists.collections_chain_up_cut(): md5 of its body 9c131b155c0ebc1840cfcf8beb84d87f
 -- function lists.collections_chain_up_group(text): md5 of its body d9c987edca92cdfb81e7ad8fbdf57374
--- function lists.collections_created_cut(): md5 of its body ecd3fe0e35b430f2b8b9b6379a86dfbd
+-- function lists.collections_created_cut(): md5 of its body bc131ab12db8a31b4f714d62ab0db5c0
 -- function lists.collections_created_group(text): md5 of its body 5c8ae7a27a3bf67b80328b06b4cb2c3b
--- function lists.collections_name_cut(): md5 of its body 6872528549cdefc5cab5d2f2f7389069
+-- function lists.collections_name_cut(): md5 of its body f09cd25c8499a48a8c50004b272c8348
 -- function lists.collections_name_group(text): md5 of its body e24ad9b8e133ea698f2208a2aa19881a
 -- function lists.collections_recount(): md5 of its body d6feaeea2481dfab1fcfe8b6a5d697e5
--- function lists.collections_resize(): md5 of its body cb6faf8894127329dd9d943a236385ff
--- function lists.contest_submissions_created_cut(): md5 of its body d96a98d00a5cc2d983ed0c98a87de239
+-- function lists.collections_resize(): md5 of its body d9cb8de6f0d57d1a6eef0b94790286b7
+-- function lists.contest_submissions_created_cut(): md5 of its body 9894aa88d201e2839f576b636b5675c1
 -- function lists.contest_submissions_created_group(text): md5 of its body c7edcfe55b85215395da1ffbfd5d7513
 -- function lists.contest_submissions_recount(): md5 of its body 4fcaf8e8d8e5a1a761bf8d70e0e897cc
--- function lists.contest_submissions_resize(): md5 of its body 9738226cf40664a161169b56a1b95b2a
+-- function lists.contest_submissions_resize(): md5 of its body cb4c1e77f378a884e3dd776608ac462f
 -- function lists.contests_recount(): md5 of its body f2b0d4cb1f7734f7fe6a53a760aa0951
--- function lists.contests_resize(): md5 of its body 999fcedd2ee24c234ca85ca5407d23f5
--- function lists.contests_start_cut(): md5 of its body d4d712881a0be3ff712453ea1feb6090
+-- function lists.contests_resize(): md5 of its body c0ca3aa81676a0013849c2bf6f43fb06
+-- function lists.contests_start_cut(): md5 of its body 93e1f80d0f576bb06a6238b10895e479
 -- function lists.contests_start_group(text): md5 of its body befbb479d5a62ec03bb524772baa4435
--- function lists.contests_voting_end_cut(): md5 of its body 2364218333182d91fec3ba2f3e51c05f
+-- function lists.contests_voting_end_cut(): md5 of its body d6445f007fbe7eae853bac5cabe4589a
 -- function lists.contests_voting_end_group(text): md5 of its body 18f17663d7d77a5760c319d420d56f0b
--- function lists.holders_acquired_cut(): md5 of its body 54733fb0283e344a3b8e102d674b605c
+-- function lists.holders_acquired_cut(): md5 of its body 771ab219ac657424cb5c8db3b7426b06
 -- function lists.holders_acquired_group(text): md5 of its body f4812c8eddefc4e554e28afda404f52b
 -- function lists.holders_recount(): md5 of its body 4784df3705e9e5e41d421a1f3c0063ca
--- function lists.holders_resize(): md5 of its body 9496d7cbb6e136ded0534a02b50e6d6b
--- function lists.keep_agents_delete(): md5 of its body adf5421a6cb6d81a1e6cfcc1057601ce
--- function lists.keep_agents_insert(): md5 of its body 53894bb68bd7a7a456dd50cd09f7998c
--- function lists.keep_agents_update(): md5 of its body 269f6fa03a2f2e45b010fce50395fdb0
--- function lists.keep_bounties_delete(): md5 of its body 8af7f6b1ce57ecb13f93e79f376d4d58
--- function lists.keep_bounties_insert(): md5 of its body 0e4d74af8d8c0a8095c550b7329fb091
--- function lists.keep_bounties_update(): md5 of its body 9009f3678e0ecd34e9ada5845368778c
--- function lists.keep_collections_delete(): md5 of its body 2d3f869bc5cafc61af41a0eb9ccd94c0
--- function lists.keep_collections_insert(): md5 of its body b89e58a19d86edc1b9807acd6ada6fec
--- function lists.keep_collections_update(): md5 of its body 498c6532b1ac83a337e9885ac2264845
--- function lists.keep_contest_submissions_delete(): md5 of its body 4769abbb1c77f2ddbb87215237f9b50b
--- function lists.keep_contest_submissions_insert(): md5 of its body d4211ba0074fafbdedcc268c11817bb0
--- function lists.keep_contest_submissions_update(): md5 of its body 21159c99a8dd37fb4d03b0fcccea1f4a
--- function lists.keep_contests_delete(): md5 of its body d74abc59b309f0bda929f4c1ca417d38
--- function lists.keep_contests_insert(): md5 of its body 11d6b8c53d783c7350d88424907897fb
--- function lists.keep_contests_update(): md5 of its body 274d0e554141c07b4d6a736409aa258d
--- function lists.keep_holders_delete(): md5 of its body 0318c4bf5e35f94a1894604712834fe9
--- function lists.keep_holders_insert(): md5 of its body 410af457cd20d4d56eeec3c3dc7805c3
--- function lists.keep_holders_update(): md5 of its body 1cbef570785e3b051494349d593550ae
--- function lists.keep_launches_delete(): md5 of its body 6eb0f652679ab4eacd7e764213c6b87e
--- function lists.keep_launches_insert(): md5 of its body 1997b8a26a145674ccccca900e7aa7f9
--- function lists.keep_launches_update(): md5 of its body 02598c4c2fd336fdcc219c4f5a716a6c
+-- function lists.holders_resize(): md5 of its body 3162e0a151a999386413bd7da76988fb
+-- function lists.keep_agents_delete(): md5 of its body d5198b409d6708774e3faacf1b1e3690
+-- function lists.keep_agents_insert(): md5 of its body 86e99ec8e36be6ac6f4f4d7175192d2b
+-- function lists.keep_agents_update(): md5 of its body 67d17d74479ba5eaed07f8583786b0c6
+-- function lists.keep_bounties_delete(): md5 of its body e9446dabc25c7ba957bd959be5a4d6b3
+-- function lists.keep_bounties_insert(): md5 of its body 984a49859928af041a4e3c638d4f543e
+-- function lists.keep_bounties_update(): md5 of its body a355f351972ebe784d3923bd91883fa3
+-- function lists.keep_collections_delete(): md5 of its body 149d0a754f73e7af044c9bbfb7c2f340
+-- function lists.keep_collections_insert(): md5 of its body 96e4c381decb182c82b8d3df432e6949
+-- function lists.keep_collections_update(): md5 of its body 0f6c87e90edc6246da606e985876c1c4
+-- function lists.keep_contest_submissions_delete(): md5 of its body 921f8187b755eafb747e23020a924923
+-- function lists.keep_contest_submissions_insert(): md5 of its body 97ff72da219566e5d8209e4c8152c59b
+-- function lists.keep_contest_submissions_update(): md5 of its body 02ee7e235223f6a6560bea1fa82e9aac
+-- function lists.keep_contests_delete(): md5 of its body 67914360043ef74236b940774978cae9
+-- function lists.keep_contests_insert(): md5 of its body d31272b9adc0ddc2022f74e01aceb8e6
+-- function lists.keep_contests_update(): md5 of its body 2afa0b8c70029d914d65fd75dbfcbc99
+-- function lists.keep_holders_delete(): md5 of its body 7975fed98d8079b9c2bd410b75fb6205
+-- function lists.keep_holders_insert(): md5 of its body 8486142994ac7f9d9d58c658d2c523c3
+-- function lists.keep_holders_update(): md5 of its body 6388f0d09f35cc8016ca4b9fb3871867
+-- function lists.keep_launches_delete(): md5 of its body aebe7b1e30632f93838aa1d4820a769b
+-- function lists.keep_launches_insert(): md5 of its body c097c3eda1a9d91c7b384939de5e613c
+-- function lists.keep_launches_update(): md5 of its body 4737df934c4938b97216f3f0819c8fc5
 -- function lists.keep_member_bounties_delete(): md5 of its body 4efe96eec6a2457b29da3739580e676e
 -- function lists.keep_member_bounties_insert(): md5 of its body 8366dd93895dafd8150e8a8a28ec6db1
 -- function lists.keep_member_bounties_update(): md5 of its body c11a2d3c7e8ac85f88f277c2dacdb6a0
--- function lists.keep_public_submissions_delete(): md5 of its body 962eb40d5508cb5db3a41ab1e83abbb6
--- function lists.keep_public_submissions_insert(): md5 of its body 3cae3bb55fcc7818b2853fb305016b34
--- function lists.keep_public_submissions_update(): md5 of its body b941d4ddfc2e49652bb07e61009543ab
--- function lists.keep_repositories_delete(): md5 of its body 5ece3a311949a400b97762ce66a88af3
--- function lists.keep_repositories_insert(): md5 of its body 697bad202021bf6ecd4f6c3cac6526ee
--- function lists.keep_repositories_update(): md5 of its body c6ffe20dc324abd6f9d56e6ec21c78d8
--- function lists.keep_sized_collections_delete(): md5 of its body 1537df98be156b583dca276e7e8e283d
--- function lists.keep_sized_collections_insert(): md5 of its body 0deb195785a49e81b90719c212256c7c
--- function lists.keep_sized_collections_update(): md5 of its body 387c91f181e2b1425173e56906799228
--- function lists.keep_sponsor_bounties_delete(): md5 of its body 0318e4c6a659bafad5d25429247e081a
--- function lists.keep_sponsor_bounties_insert(): md5 of its body 81d8d27c1acb3661d99260af77863fa6
--- function lists.keep_sponsor_bounties_update(): md5 of its body 6650f8aaa3f521c7b788b140ef1c5449
--- function lists.keep_sponsors_delete(): md5 of its body e8d122db43b306d9c4d61b6572fff0ac
--- function lists.keep_sponsors_insert(): md5 of its body e3780ea7ae2699dc592aa1630161067a
--- function lists.keep_sponsors_update(): md5 of its body 696997b62c1a30d6f77180f4a3a91c61
--- function lists.keep_submissions_delete(): md5 of its body 02cba3e7372d6d08a11d08084bcf5e98
--- function lists.keep_submissions_insert(): md5 of its body 75642d37a8f5fe0854d4cd1ab198a253
--- function lists.keep_submissions_update(): md5 of its body f12e78a5ff4d7b2ba15cf8d74cc21486
+-- function lists.keep_public_submissions_delete(): md5 of its body 72af16e814a28a773c5d95a85f6c638e
+-- function lists.keep_public_submissions_insert(): md5 of its body c4a2fae759a7e22f81c9388467e1ceef
+-- function lists.keep_public_submissions_update(): md5 of its body df27f1b0578c955836c75318d3bf4767
+-- function lists.keep_repositories_delete(): md5 of its body 4a81bdce8f3c976b99d90b37f22612aa
+-- function lists.keep_repositories_insert(): md5 of its body 5ef0d86cbd21f8eab0a0bc48d16aea39
+-- function lists.keep_repositories_update(): md5 of its body 1dc44b5577fd268eaae550a080d22476
+-- function lists.keep_sized_collections_delete(): md5 of its body 803944d85abc744e5101aa03a1a6bd17
+-- function lists.keep_sized_collections_insert(): md5 of its body d8734a8557e0f4a7479a6a93228ad181
+-- function lists.keep_sized_collections_update(): md5 of its body 8d694e4ca2b23826039bd04fea259174
+-- function lists.keep_sponsor_bounties_delete(): md5 of its body d29769697c51b83b9eaccd15374cd3d8
+-- function lists.keep_sponsor_bounties_insert(): md5 of its body 74f71452faf4009995b9a2857f52c2ca
+-- function lists.keep_sponsor_bounties_update(): md5 of its body e353be19266950097d4d2c9c3b740e67
+-- function lists.keep_sponsors_delete(): md5 of its body c00c5ff1d8a775faa3653b17b02f18e7
+-- function lists.keep_sponsors_insert(): md5 of its body 84de0a3cce14f29489164c53c2e526e0
+-- function lists.keep_sponsors_update(): md5 of its body b66fa68040d46664e173cf0770b09ffc
+-- function lists.keep_submissions_delete(): md5 of its body c5f4d8b0f73a842d8a2afa4d7554bfb9
+-- function lists.keep_submissions_insert(): md5 of its body 90d78283ce950d8a1c0b312044453573
+-- function lists.keep_submissions_update(): md5 of its body 557d19b953bc4678d4bdc60cbfb45905
 -- function lists.keep_supporters_delete(): md5 of its body 65299b60bf1ac62f1f0c7cf946e4084e
 -- function lists.keep_supporters_insert(): md5 of its body 879664130231803784234df468d6e2dd
 -- function lists.keep_supporters_update(): md5 of its body f10a6dcbfd04fda3fd923a6839bcadb3
--- function lists.keep_timeline_delete(): md5 of its body 761ef561b1482655c5a279c6ca40fabf
--- function lists.keep_timeline_insert(): md5 of its body a74e633ed24049b5fb681812706ba98d
--- function lists.keep_timeline_update(): md5 of its body 6008a27591860a4391cf56dc03ba7de1
--- function lists.keep_topic_launches_delete(): md5 of its body 01f12626743615646af31727bdd9e480
--- function lists.keep_topic_launches_insert(): md5 of its body 12156152090dc40089953b88fced62e8
--- function lists.keep_topic_launches_update(): md5 of its body cf0aad10d1ee22b009e5eca65835f297
--- function lists.keep_topic_week_launches_delete(): md5 of its body 5248f810fb0043fdbc97d14de4452284
--- function lists.keep_topic_week_launches_insert(): md5 of its body 43170cb061e133efe218c378d8d18430
--- function lists.keep_topic_week_launches_update(): md5 of its body 24511bd64fdfdedfe68e7e7b1064cf9c
--- function lists.keep_track_submissions_delete(): md5 of its body 9b4b841431c0d980dafe2f8b8d5cc707
--- function lists.keep_track_submissions_insert(): md5 of its body 1a027e9b5669961f0b97e4354a00ec5c
--- function lists.keep_track_submissions_update(): md5 of its body 77e2143419cd4b41713c534950300049
--- function lists.keep_user_launches_delete(): md5 of its body 590b1faf2cea55f59e2e44e4577ceba2
--- function lists.keep_user_launches_insert(): md5 of its body a729e73083d07e7a178c5786adac1e1b
--- function lists.keep_user_launches_update(): md5 of its body 29c95fe6b376966fb33563407f294466
--- function lists.keep_week_launches_delete(): md5 of its body f36df12fd7a4c4c24b797659485c221b
--- function lists.keep_week_launches_insert(): md5 of its body ce3cc08b61bfb0ea2604a8550c021563
--- function lists.keep_week_launches_update(): md5 of its body 762a7f615d3b371d9e192e8e2dc12ba1
--- function lists.keep_weeks_delete(): md5 of its body 5318e8bf564320ac48bfa0497ef0e85f
--- function lists.keep_weeks_insert(): md5 of its body 0f6f3853455d8cb75a4e2dbddf129fb9
--- function lists.keep_weeks_update(): md5 of its body 34ae6a535acb2ab0e71aba354026ea8c
--- function lists.launches_published_cut(): md5 of its body 208b5775641889a9982d3f422e33de3d
+-- function lists.keep_timeline_delete(): md5 of its body 297fbb31e9220586bebd3958992a359b
+-- function lists.keep_timeline_insert(): md5 of its body bcc122b6a27592f4b0a2716f0113bdf1
+-- function lists.keep_timeline_update(): md5 of its body 6c70b817dac717a37722c7b370d865e7
+-- function lists.keep_topic_launches_delete(): md5 of its body 6081cea10d9a8f913b308740676fd9e3
+-- function lists.keep_topic_launches_insert(): md5 of its body db6b318ec53504a08580eb3e3e9fd54a
+-- function lists.keep_topic_launches_update(): md5 of its body e0e139e70ec1608ff77098858263333a
+-- function lists.keep_topic_week_launches_delete(): md5 of its body 5d45db52b7b864baa9ff3fa6e0252fcc
+-- function lists.keep_topic_week_launches_insert(): md5 of its body 2294758b685afd9e2dbd1e6817304f43
+-- function lists.keep_topic_week_launches_update(): md5 of its body c9cccb7cd03f4966de703ea287d207fe
+-- function lists.keep_track_submissions_delete(): md5 of its body b55110eb0a065e96f6fdeedee82ce3c1
+-- function lists.keep_track_submissions_insert(): md5 of its body 420029b49d2bd2d399e45405b7f11af1
+-- function lists.keep_track_submissions_update(): md5 of its body b28bab8d1c89998f9e68ee2fe83cbc9f
+-- function lists.keep_user_launches_delete(): md5 of its body 668761f099a98683a6e9ed5015414fe6
+-- function lists.keep_user_launches_insert(): md5 of its body ff067040d833ab13517ae8e7ef10075b
+-- function lists.keep_user_launches_update(): md5 of its body 3f093abead30bd3818f214de372d09b8
+-- function lists.keep_week_launches_delete(): md5 of its body 02033d03313036957c786d27e85cdcf1
+-- function lists.keep_week_launches_insert(): md5 of its body 91bf7142861be5c35be57e080d2f820a
+-- function lists.keep_week_launches_update(): md5 of its body 25fe7a477517c054cfdd34c5bcb06c75
+-- function lists.keep_weeks_delete(): md5 of its body 64690ed26c90a6701c8c61f478658f9b
+-- function lists.keep_weeks_insert(): md5 of its body 2b98ef268a08488027eac5841d609c95
+-- function lists.keep_weeks_update(): md5 of its body 2046b7c5e792cc30619ac0ebf9c7a15e
+-- function lists.launches_published_cut(): md5 of its body 0f3395dd7a483b4e89863be8d4f792a1
 -- function lists.launches_published_group(text): md5 of its body 11aa2c170889ef361547c513ce5f3c6a
 -- function lists.launches_recount(): md5 of its body 18a245bb8ffa239a25b1365825ba6b53
--- function lists.launches_resize(): md5 of its body 77e024a507e2765b86a05bedc5bff92d
+-- function lists.launches_resize(): md5 of its body 4986ff38d0bc169890c4fb49f560ff2c
 -- function lists.member_bounties_recount(): md5 of its body 0c6da9873d98ddf24cd184cfee46ad1e
 -- function lists.member_bounties_resize(): md5 of its body cfaa42c9eb8ccc7d8dc0e9b2cb810858
--- function lists.public_submissions_created_cut(): md5 of its body b546a8084f49aa258a31369f9a427968
+-- function lists.public_submissions_created_cut(): md5 of its body d484a24304f541ead7d8806e45879697
 -- function lists.public_submissions_created_group(text): md5 of its body 36ad9e5d2d40e8b2173c8d14ecdf7da6
 -- function lists.public_submissions_recount(): md5 of its body 206833b0cfb5d19fd2b3a9a13e06fa5c
--- function lists.public_submissions_resize(): md5 of its body 0d3e39c82ab4182b4860b86f75ade2a6
+-- function lists.public_submissions_resize(): md5 of its body 9897a0ad76724b9c3ec31775afdc34b0
 -- function lists.recount(): md5 of its body 36e85ca1ace15e7e858a032ff2a7bc5e
--- function lists.repositories_created_cut(): md5 of its body ed2ea405f78921b0b15662120a2e9efb
+-- function lists.repositories_created_cut(): md5 of its body a83c3bae93a88c11040f9bfd4c6d77b0
 -- function lists.repositories_created_group(text): md5 of its body e8408308ce5397cb2b75fc8d1103fe34
--- function lists.repositories_name_cut(): md5 of its body 11f09d74fe89563dec8444fe7e3a2b82
+-- function lists.repositories_name_cut(): md5 of its body 8d44e98e84940a138cd46db3d754778c
 -- function lists.repositories_name_group(text): md5 of its body 6d7a67870817a54c48b4f2c6ff6b88bc
--- function lists.repositories_owner_cut(): md5 of its body aa5e50dc3b3b4daf05e1656f3df26a8b
+-- function lists.repositories_owner_cut(): md5 of its body c0749557e6d60f43118cf326bb1b06e5
 -- function lists.repositories_owner_group(text): md5 of its body cd29562d058b8258ecc95d7cf113f486
 -- function lists.repositories_recount(): md5 of its body 42d2048b1fbddb9ac232c76aeaaedab6
--- function lists.repositories_resize(): md5 of its body 1496ca89a4cf0ae05cde0a5cd7736f75
--- function lists.repositories_updated_cut(): md5 of its body 42b877b1778e9e94ab9527909ab304b1
+-- function lists.repositories_resize(): md5 of its body ce39bfcd263cac9e419397da17c199ec
+-- function lists.repositories_updated_cut(): md5 of its body effc7341e5043a98d7116668e32537ce
 -- function lists.repositories_updated_group(text): md5 of its body 71769cb82415b8517f3638f3cb13befd
--- function lists.sized_collections_holders_cut(): md5 of its body be3c8e197e98f62389b2dda31af04450
+-- function lists.sized_collections_holders_cut(): md5 of its body 07e779f4351d62298edd8de31fcc5f77
 -- function lists.sized_collections_holders_group(text): md5 of its body 7bdcb9ff68de09e743bfd3f7d12255e9
 -- function lists.sized_collections_recount(): md5 of its body d067ce7e94318c390765bcade4e2b9e4
--- function lists.sized_collections_resize(): md5 of its body ff7969c6413f0b2e281e50e0e9b27694
--- function lists.sponsor_bounties_published_cut(): md5 of its body e46a9d34c97fdf7e9254f2bacfa49706
+-- function lists.sized_collections_resize(): md5 of its body 8c61d1caa2f4cffe6020a50f3cd9a7ae
+-- function lists.sponsor_bounties_published_cut(): md5 of its body b0759165b45bf98ec0e8c8630f66302f
 -- function lists.sponsor_bounties_published_group(text): md5 of its body 8c8b3d698284895d323f65474cd5bc89
 -- function lists.sponsor_bounties_recount(): md5 of its body cf6d79746a44ded8a8c8dcaeb3cb1a24
--- function lists.sponsor_bounties_resize(): md5 of its body 60b617b07ed56687b866d0158246da76
--- function lists.sponsors_name_cut(): md5 of its body 3b954d2a075ce0fb2df1b4e4e8a8bdaf
+-- function lists.sponsor_bounties_resize(): md5 of its body c72aaf968c5a94cf806c5ab1d0ccee7c
+-- function lists.sponsors_name_cut(): md5 of its body 9a9893033930a37a05ceffdc0c997f0f
 -- function lists.sponsors_name_group(text): md5 of its body 7145b64a5509ea3e65248fc41bba26ae
 -- function lists.sponsors_recount(): md5 of its body 5f80f8e99b31f39364d63808c891fac6
--- function lists.sponsors_resize(): md5 of its body d78996de35abbad1f5eed4565cc86d78
--- function lists.submissions_created_cut(): md5 of its body 6aaec02d5b56163fcc15020d043f5291
+-- function lists.sponsors_resize(): md5 of its body b755547b5e06957d45672abfa06a2efe
+-- function lists.submissions_created_cut(): md5 of its body 232499e7520e727e6bd15d457359a19a
 -- function lists.submissions_created_group(text): md5 of its body 25522d9b0193cfc1bc684021d2d6235e
 -- function lists.submissions_recount(): md5 of its body 3fb36a4f1cb6cc50169fbf3e6bfd0424
--- function lists.submissions_resize(): md5 of its body e93c95f0a421c664089c163147a682a5
+-- function lists.submissions_resize(): md5 of its body 0d9e5ed7d7b67799dd207027b252aab7
 -- function lists.supporters_recount(): md5 of its body 245b3481e326893a6b6139de342ab84b
 -- function lists.supporters_resize(): md5 of its body eeba5d5476d3eabbfda6f4d4ad2d740a
--- function lists.timeline_date_cut(): md5 of its body 4cf487f66654d389ee8f525ce49559c9
+-- function lists.timeline_date_cut(): md5 of its body ae9ecbdce8043d42d218078de4d43d1f
 -- function lists.timeline_date_group(text): md5 of its body 59f66767c0944e86409fc2828d4bc013
 -- function lists.timeline_recount(): md5 of its body 492c2451baa6e8cd5eaeaffd5eb4d1c1
--- function lists.timeline_resize(): md5 of its body 7c149d05dfb2a94ba0cc2a8ca9a33d07
--- function lists.topic_launches_published_cut(): md5 of its body b0e243ba9167e615ca6aae63b625321b
+-- function lists.timeline_resize(): md5 of its body 5c9dfeb2ff8ba0f177d3996a8ee719d1
+-- function lists.topic_launches_published_cut(): md5 of its body 1bc648d61dde437318306d50071c222f
 -- function lists.topic_launches_published_group(text): md5 of its body 27ebf74ac70acb087029197d28308809
 -- function lists.topic_launches_recount(): md5 of its body 809ed1676af10c02bc14adddbece00f8
--- function lists.topic_launches_resize(): md5 of its body ae33da8a1c7f7c4b4ca98f069dbfdb7a
--- function lists.topic_week_launches_rank_cut(): md5 of its body 5a7e2c4ffbb24e3e86c11ab8ec5940ac
+-- function lists.topic_launches_resize(): md5 of its body 957d1d055eecf25db9ee784edc47163b
+-- function lists.topic_week_launches_rank_cut(): md5 of its body e288679dacdfabff291ebdf23e9e219d
 -- function lists.topic_week_launches_rank_group(text): md5 of its body 9ae48edebbe2185664aba05ec4fd9a34
 -- function lists.topic_week_launches_recount(): md5 of its body 8d45a69a45243d965cb49827487d10c0
--- function lists.topic_week_launches_resize(): md5 of its body e4628b8c3ba1129112e369be2bcd598b
--- function lists.track_submissions_created_cut(): md5 of its body ea445293a7cc5d04f8c18842e9ce7c8f
+-- function lists.topic_week_launches_resize(): md5 of its body bb46f175b73b3475ae1db1d62cb34137
+-- function lists.track_submissions_created_cut(): md5 of its body 7810b1bc9ad29b66e7cf903ab1c775ed
 -- function lists.track_submissions_created_group(text): md5 of its body 9050566d31396a85a9cd199e0e273686
 -- function lists.track_submissions_recount(): md5 of its body 5c406e7dd325a21b9342b2d975b8882b
--- function lists.track_submissions_resize(): md5 of its body f4e03055d3e1bb558381273a577b8699
--- function lists.user_launches_published_cut(): md5 of its body e602a82edcb4cd8f3e7986515a305360
+-- function lists.track_submissions_resize(): md5 of its body 31609cceca1347ec64f7a39168da7528
+-- function lists.user_launches_published_cut(): md5 of its body cf2f514c0329bb45ae23c51c30374a50
 -- function lists.user_launches_published_group(text): md5 of its body 9580b226df7c7f4094e956a402d2672d
 -- function lists.user_launches_recount(): md5 of its body fd24fb5699e525e86ce8ad922ae54c83
--- function lists.user_launches_resize(): md5 of its body 574a846beb2b589d37ad21bbf8b72d6e
--- function lists.week_launches_rank_cut(): md5 of its body 96e54b0781d39d6db16e7b63f0975a52
+-- function lists.user_launches_resize(): md5 of its body 80586ad18257541bf1854faf81b8589f
+-- function lists.week_launches_rank_cut(): md5 of its body c5745e892216c1af8687217bcd5b803b
 -- function lists.week_launches_rank_group(text): md5 of its body 2f7fc8b87fec9ca6253c32417fdaba3a
 -- function lists.week_launches_recount(): md5 of its body 0684e880f3834733bd58e67afbc60f6c
--- function lists.week_launches_resize(): md5 of its body 9287b9602edf3a4abb55d8c4750bffbc
+-- function lists.week_launches_resize(): md5 of its body bb9eff0ab7e15b17dc00b4eceffd5d3e
 -- function lists.weeks_recount(): md5 of its body 77875a1e1225bc5b43022f8869f7f99b
--- function lists.weeks_resize(): md5 of its body 8136d6c210d5294459124a48a426e132
--- function lists.weeks_week_cut(): md5 of its body 13acb7ac8d7abeea1f845b92ecb5d275
+-- function lists.weeks_resize(): md5 of its body adca805d4269353dd11e7211bf596736
+-- function lists.weeks_week_cut(): md5 of its body fc47575ced3c946b906b204f4c9abf7d
 -- function lists.weeks_week_group(text): md5 of its body 603793d5485c63629ae64dd95af9cb4b
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.agents FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
