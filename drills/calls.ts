@@ -70,7 +70,7 @@ export const callsOf = async (ownerUrl: string, most: number): Promise<Call[]> =
 };
 
 /** The reason why the body is not that of the requested resource, or null. */
-export const wrongThing = ({ key }: Call, body: string): string | null => {
+export const wrongContent = ({ key }: Call, body: string): string | null => {
   const { success, data } = JSON.parse(body) as { success: boolean; data: Record<string, unknown> };
   if (!success) return `failed: ${body.slice(0, 300)}`;
   return key === undefined || data[key.name] === key.value
@@ -86,7 +86,7 @@ export const learn = async (url: string, calls: readonly Call[]): Promise<void> 
     const answer = await ask(url + call.path, { headers });
     const body = await answer.text();
     assert.ok(answer.status === 200 || answer.status === 403, `${call.path}: ${answer.status} ${body}`);
-    if (answer.status === 200) assert.equal(wrongThing(call, body), null, call.path);
+    if (answer.status === 200) assert.equal(wrongContent(call, body), null, call.path);
     call.expected = { status: answer.status, body };
   }
 };

@@ -3,7 +3,7 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from './calls.ts';
-import { wrongThing } from './calls.ts';
+import { wrongContent } from './calls.ts';
 
 export interface LoadOptions {
   /** The number of callers that reuse their connection, and of those that open a new one for each request. */
@@ -58,7 +58,7 @@ const problemOf = (call: Call, { status, body }: Answer): Problem | null => {
   if (status !== (expected?.status ?? 200)) return { how: 'failed', text: because };
   if (expected !== undefined) return body === expected.body ? null : { how: 'wrong', text: because };
   try {
-    const reason = wrongThing(call, body);
+    const reason = wrongContent(call, body);
     return reason === null ? null : { how: 'wrong', text: reason };
   } catch {
     return { how: 'failed', text: `is not JSON: ${because}` };

@@ -267,19 +267,19 @@ export const guards: readonly Guard[] = [
   migration('0003_writer', 'launches that are not public, under a topic', '\nwhere l.is_public;', ';'),
   migration('0003_writer', 'entries that are not approved, under a track', '\nwhere s.is_public;', ';'),
   migration(
-    '0005_kept',
+    '0005_maintained',
     'launches that were hidden later, under a topic',
     "rank_launch_weeks(c.weeks), relist('lists.launch_topics', c.ids) from",
     'rank_launch_weeks(c.weeks) from',
   ),
   migration(
-    '0005_kept',
+    '0005_maintained',
     'entries that were hidden later, under a track',
     "select call_after('insert update delete truncate', 'contest_submissions', 'keep_submission_tracks');",
     "select call_after('insert delete truncate', 'contest_submissions', 'keep_submission_tracks');",
   ),
   migration(
-    '0005_kept',
+    '0005_maintained',
     'weeks whose last launch was hidden',
     "select call_after('insert update delete', 'lists.week_launches', 'keep_launch_weeks');",
     "select call_after('insert', 'lists.week_launches', 'keep_launch_weeks');",
@@ -368,58 +368,58 @@ export const guards: readonly Guard[] = [
   migration(
     '0003_writer',
     'maintained columns, from inserts',
-    'when (new.%2$I <> %3$s and not is_kept_here())',
+    'when (new.%2$I <> %3$s and not is_internal_write())',
     'when (false)',
     ['visibility'],
   ),
   migration(
     '0003_writer',
     'maintained columns, from updates',
-    'when (old.%2$I <> new.%2$I and not is_kept_here())',
+    'when (old.%2$I <> new.%2$I and not is_internal_write())',
     'when (false)',
     ['visibility'],
   ),
   migration(
-    '0005_kept',
+    '0005_maintained',
     'badges of draft collections, when they are inserted',
     "select call_after('insert update', 'timeline_items', 'keep_badges');\n",
     '',
   ),
   migration(
-    '0005_kept',
+    '0005_maintained',
     'badges of collections whose state changes',
     "select call_after('insert update delete truncate', 'collections', 'follow_collections');\n",
     '',
     ['worlds'],
   ),
   migration(
-    '0005_kept',
+    '0005_maintained',
     'takedowns that come after the row',
     'create trigger keep_takedown after insert or update or delete on takedowns',
     'create trigger keep_takedown after update on takedowns',
   ),
   migration(
-    '0005_kept',
+    '0005_maintained',
     'takedowns that come before the row',
     "perform call_after('insert update', t, 'apply_takedowns');",
     "perform call_after('update', t, 'apply_takedowns');",
   ),
   migration(
-    '0005_kept',
+    '0005_maintained',
     'takedowns, from TRUNCATE',
     'before truncate on takedowns\n',
     'before truncate on sponsors\n',
     ['visibility'],
   ),
   migration(
-    '0005_kept',
+    '0005_maintained',
     'the flag of a takedown, from writers',
     "    perform refuse_column(t, 'is_taken_down', 'false');\n",
     '',
     ['visibility'],
   ),
   migration(
-    '0005_kept',
+    '0005_maintained',
     'the flag of a badge, from writers',
     "  perform refuse_column('timeline_items', 'is_badge_public', 'true');\n",
     '',
@@ -644,8 +644,8 @@ const removeEach = (): boolean => {
     const noticed = complaint(guard.tests);
     write(guard.file, original);
     if (noticed === null) unnoticed += 1;
-    const verdict = noticed === null ? 'NOT NOTICED' : 'noticed';
-    console.log(`${first + index}/${guards.length} ${verdict}: ${guard.keeps} (${guard.file}) ${noticed ?? ''}`);
+    const result = noticed === null ? 'NOT NOTICED' : 'noticed';
+    console.log(`${first + index}/${guards.length} ${result}: ${guard.keeps} (${guard.file}) ${noticed ?? ''}`);
   }
   rmSync(copy, { recursive: true });
   console.log(`${taken.length} guards removed, ${unnoticed} not noticed`);

@@ -1384,7 +1384,7 @@ begin
       for each statement execute function take_writer_lock_first()', t.name);
     if t.is_kept then
       execute format('create trigger b_refuse_write before insert or update or delete or truncate on %s
-        for each statement when (not is_kept_here()) execute function refuse_write()', t.name);
+        for each statement when (not is_internal_write()) execute function refuse_write()', t.name);
     end if;
   end loop;
 end
@@ -1564,7 +1564,7 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.is_kept_here()
+CREATE OR REPLACE FUNCTION public.is_internal_write()
  RETURNS boolean
  LANGUAGE sql
  STABLE
@@ -1858,9 +1858,9 @@ CREATE OR REPLACE FUNCTION public.refuse_column(of regclass, kept text, by_defau
 AS $function$
 begin
   execute format('create trigger refuse_%2$s_insert after insert on %1$s for each row
-    when (new.%2$I <> %3$s and not is_kept_here()) execute function refuse_write(%2$L)', of, kept, by_default);
+    when (new.%2$I <> %3$s and not is_internal_write()) execute function refuse_write(%2$L)', of, kept, by_default);
   execute format('create trigger refuse_%2$s_update after update of %2$I on %1$s for each row
-    when (old.%2$I <> new.%2$I and not is_kept_here()) execute function refuse_write(%2$L)', of, kept);
+    when (old.%2$I <> new.%2$I and not is_internal_write()) execute function refuse_write(%2$L)', of, kept);
 end
 $function$
 ;
@@ -2156,9 +2156,9 @@ CREATE TRIGGER keep_agents_truncate AFTER TRUNCATE ON public.agents FOR EACH STA
 
 CREATE TRIGGER keep_agents_update AFTER UPDATE ON public.agents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_agents_update();
 
-CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.agents FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.agents FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
 
-CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.agents FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.agents FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.bounties FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -2190,9 +2190,9 @@ CREATE TRIGGER keep_sponsor_bounties_truncate AFTER TRUNCATE ON public.bounties 
 
 CREATE TRIGGER keep_sponsor_bounties_update AFTER UPDATE ON public.bounties REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_sponsor_bounties_update();
 
-CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.bounties FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.bounties FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
 
-CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.bounties FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.bounties FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.bounty_submission_makers FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -2222,9 +2222,9 @@ CREATE TRIGGER keep_submissions_truncate AFTER TRUNCATE ON public.bounty_submiss
 
 CREATE TRIGGER keep_submissions_update AFTER UPDATE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_submissions_update();
 
-CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.bounty_submissions FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.bounty_submissions FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
 
-CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.bounty_submissions FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.bounty_submissions FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.collection_contests FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -2260,9 +2260,9 @@ CREATE TRIGGER keep_collections_truncate AFTER TRUNCATE ON public.collections FO
 
 CREATE TRIGGER keep_collections_update AFTER UPDATE ON public.collections REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_collections_update();
 
-CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.collections FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.collections FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
 
-CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.collections FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.collections FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.contest_submission_supporters FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -2296,9 +2296,9 @@ CREATE TRIGGER keep_submission_tracks_truncate AFTER TRUNCATE ON public.contest_
 
 CREATE TRIGGER keep_submission_tracks_update AFTER UPDATE ON public.contest_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_submission_tracks();
 
-CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.contest_submissions FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.contest_submissions FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
 
-CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.contest_submissions FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.contest_submissions FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.contests FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -2314,9 +2314,9 @@ CREATE TRIGGER keep_contests_truncate AFTER TRUNCATE ON public.contests FOR EACH
 
 CREATE TRIGGER keep_contests_update AFTER UPDATE ON public.contests REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_contests_update();
 
-CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.contests FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.contests FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
 
-CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.contests FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.contests FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.erasures FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -2378,13 +2378,13 @@ CREATE TRIGGER keep_week_launches_truncate AFTER TRUNCATE ON public.launches FOR
 
 CREATE TRIGGER keep_week_launches_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_week_launches_update();
 
-CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.launches FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.launches FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
 
-CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.launches FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.launches FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.agents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2394,27 +2394,27 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.agents DEFERRAB
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_created FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_created FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.agents_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.agents_created_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_created_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_created_facets FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_created_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_name FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_name FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_name FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.agents_name DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.agents_name_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_name_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_name_facets FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_name_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.bounties FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.bounties FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.bounties FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.bounties DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2424,17 +2424,17 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.bounties DEFERR
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.bounties_published FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.bounties_published FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.bounties_published FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.bounties_published DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.bounties_published_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.bounties_published_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.bounties_published_facets FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.bounties_published_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collection_sizes FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collection_sizes FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collection_sizes FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE TRIGGER keep_sized_collections_delete AFTER DELETE ON lists.collection_sizes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_sized_collections_delete();
 
@@ -2446,7 +2446,7 @@ CREATE TRIGGER keep_sized_collections_update AFTER UPDATE ON lists.collection_si
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.collections DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2456,47 +2456,47 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.collections DEF
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_down FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_down FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_down FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.collections_chain_down DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.collections_chain_down_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_down_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_down_facets FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_down_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_up FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_up FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_up FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.collections_chain_up DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.collections_chain_up_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_up_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_up_facets FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_up_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_created FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_created FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.collections_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.collections_created_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_created_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_created_facets FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_created_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_name FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_name FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_name FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.collections_name DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.collections_name_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_name_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_name_facets FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_name_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contest_submissions FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contest_submissions FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contest_submissions FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.contest_submissions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2506,13 +2506,13 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.contest_submiss
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contest_submissions_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contest_submissions_created FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contest_submissions_created FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.contest_submissions_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.contest_submissions_created_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.contests DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2522,19 +2522,19 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.contests DEFERR
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests_start FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests_start FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests_start FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.contests_start DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.contests_start_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests_voting_end FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests_voting_end FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests_voting_end FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.contests_voting_end DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.contests_voting_end_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.holders FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.holders FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.holders FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE TRIGGER keep_sizes_delete AFTER DELETE ON lists.holders REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_sizes();
 
@@ -2550,13 +2550,13 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.holders DEFERRA
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.holders_acquired FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.holders_acquired FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.holders_acquired FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.holders_acquired DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.holders_acquired_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_topics FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_topics FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_topics FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE TRIGGER keep_topic_launches_delete AFTER DELETE ON lists.launch_topics REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_topic_launches_delete();
 
@@ -2576,11 +2576,11 @@ CREATE TRIGGER keep_topic_week_launches_update AFTER UPDATE ON lists.launch_topi
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_week_ranks FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_week_ranks FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_week_ranks FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_weeks FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_weeks FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_weeks FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE TRIGGER keep_weeks_delete AFTER DELETE ON lists.launch_weeks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_weeks_delete();
 
@@ -2592,7 +2592,7 @@ CREATE TRIGGER keep_weeks_update AFTER UPDATE ON lists.launch_weeks REFERENCING 
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launches FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launches FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launches FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.launches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2602,19 +2602,19 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.launches DEFERR
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launches_published FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launches_published FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launches_published FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.launches_published DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.launches_published_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.member_bounties FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.member_bounties FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.member_bounties FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.member_bounties DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.rows = 0)) EXECUTE FUNCTION lists.member_bounties_resize();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.public_submissions FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.public_submissions FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.public_submissions FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.public_submissions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2624,13 +2624,13 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.public_submissi
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.public_submissions_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.public_submissions_created FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.public_submissions_created FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.public_submissions_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.public_submissions_created_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.repositories DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2640,47 +2640,47 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.repositories DE
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_created FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_created FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.repositories_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.repositories_created_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_created_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_created_facets FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_created_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_name FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_name FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_name FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.repositories_name DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.repositories_name_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_name_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_name_facets FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_name_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_owner FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_owner FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_owner FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.repositories_owner DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.repositories_owner_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_owner_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_owner_facets FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_owner_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_updated FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_updated FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_updated FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.repositories_updated DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.repositories_updated_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_updated_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_updated_facets FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_updated_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.sized_collections DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2690,17 +2690,17 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.sized_collectio
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections_holders FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections_holders FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections_holders FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.sized_collections_holders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.sized_collections_holders_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections_holders_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections_holders_facets FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections_holders_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.sponsor_bounties DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2710,17 +2710,17 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.sponsor_bountie
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties_published FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties_published FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties_published FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.sponsor_bounties_published DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.sponsor_bounties_published_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties_published_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties_published_facets FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties_published_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsors FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsors FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsors FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.sponsors DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2730,13 +2730,13 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.sponsors DEFERR
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsors_name FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsors_name FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsors_name FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.sponsors_name DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.sponsors_name_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submission_tracks FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submission_tracks FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submission_tracks FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE TRIGGER keep_track_submissions_delete AFTER DELETE ON lists.submission_tracks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_track_submissions_delete();
 
@@ -2748,7 +2748,7 @@ CREATE TRIGGER keep_track_submissions_update AFTER UPDATE ON lists.submission_tr
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submissions FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submissions FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submissions FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.submissions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2758,19 +2758,19 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.submissions DEF
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submissions_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submissions_created FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submissions_created FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.submissions_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.submissions_created_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.supporters FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.supporters FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.supporters FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.supporters DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.rows = 0)) EXECUTE FUNCTION lists.supporters_resize();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.timeline DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2780,17 +2780,17 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.timeline DEFERR
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline_date FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline_date FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline_date FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.timeline_date DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.timeline_date_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline_date_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline_date_facets FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline_date_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_launches FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_launches FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_launches FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.topic_launches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2800,13 +2800,13 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.topic_launches 
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_launches_published FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_launches_published FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_launches_published FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.topic_launches_published DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.topic_launches_published_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_week_launches FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_week_launches FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_week_launches FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.topic_week_launches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2816,13 +2816,13 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.topic_week_laun
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_week_launches_rank FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_week_launches_rank FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_week_launches_rank FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.topic_week_launches_rank DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.topic_week_launches_rank_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.track_submissions FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.track_submissions FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.track_submissions FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.track_submissions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2832,13 +2832,13 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.track_submissio
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.track_submissions_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.track_submissions_created FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.track_submissions_created FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.track_submissions_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.track_submissions_created_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.user_launches FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.user_launches FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.user_launches FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.user_launches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2848,13 +2848,13 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.user_launches D
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.user_launches_published FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.user_launches_published FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.user_launches_published FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.user_launches_published DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.user_launches_published_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.week_launches FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.week_launches FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.week_launches FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE TRIGGER keep_launch_weeks_delete AFTER DELETE ON lists.week_launches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_launch_weeks();
 
@@ -2870,13 +2870,13 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.week_launches D
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.week_launches_rank FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.week_launches_rank FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.week_launches_rank FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.week_launches_rank DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.week_launches_rank_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.weeks FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.weeks FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.weeks FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.weeks DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2886,7 +2886,7 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.weeks DEFERRABL
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.weeks_week FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.weeks_week FOR EACH STATEMENT WHEN ((NOT is_kept_here())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.weeks_week FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.weeks_week DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.weeks_week_cut();
 
@@ -2906,9 +2906,9 @@ CREATE TRIGGER keep_repositories_truncate AFTER TRUNCATE ON public.repositories 
 
 CREATE TRIGGER keep_repositories_update AFTER UPDATE ON public.repositories REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_repositories_update();
 
-CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.repositories FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.repositories FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
 
-CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.repositories FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.repositories FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.score_tiers FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -2950,13 +2950,13 @@ CREATE TRIGGER keep_timeline_truncate AFTER TRUNCATE ON public.timeline_items FO
 
 CREATE TRIGGER keep_timeline_update AFTER UPDATE ON public.timeline_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_timeline_update();
 
-CREATE TRIGGER refuse_is_badge_public_insert AFTER INSERT ON public.timeline_items FOR EACH ROW WHEN (((new.is_badge_public <> true) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_badge_public');
+CREATE TRIGGER refuse_is_badge_public_insert AFTER INSERT ON public.timeline_items FOR EACH ROW WHEN (((new.is_badge_public <> true) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_badge_public');
 
-CREATE TRIGGER refuse_is_badge_public_update AFTER UPDATE OF is_badge_public ON public.timeline_items FOR EACH ROW WHEN (((old.is_badge_public <> new.is_badge_public) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_badge_public');
+CREATE TRIGGER refuse_is_badge_public_update AFTER UPDATE OF is_badge_public ON public.timeline_items FOR EACH ROW WHEN (((old.is_badge_public <> new.is_badge_public) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_badge_public');
 
-CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.timeline_items FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.timeline_items FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
 
-CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.timeline_items FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_kept_here()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.timeline_items FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.topics FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 

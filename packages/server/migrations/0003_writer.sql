@@ -33,7 +33,7 @@ $$;
 create schema lists;
 create sequence lists.block_ids as integer;
 
-create function is_kept_here() returns boolean
+create function is_internal_write() returns boolean
 language sql stable
 return pg_trigger_depth() > 0 or coalesce(current_setting('commonhall.repair', true), '') = 'on';
 
@@ -54,9 +54,9 @@ language plpgsql
 as $$
 begin
   execute format('create trigger refuse_%2$s_insert after insert on %1$s for each row
-    when (new.%2$I <> %3$s and not is_kept_here()) execute function refuse_write(%2$L)', of, kept, by_default);
+    when (new.%2$I <> %3$s and not is_internal_write()) execute function refuse_write(%2$L)', of, kept, by_default);
   execute format('create trigger refuse_%2$s_update after update of %2$I on %1$s for each row
-    when (old.%2$I <> new.%2$I and not is_kept_here()) execute function refuse_write(%2$L)', of, kept);
+    when (old.%2$I <> new.%2$I and not is_internal_write()) execute function refuse_write(%2$L)', of, kept);
 end
 $$;
 
@@ -177,7 +177,7 @@ begin
       for each statement execute function take_writer_lock_first()', t.name);
     if t.is_kept then
       execute format('create trigger b_refuse_write before insert or update or delete or truncate on %s
-        for each statement when (not is_kept_here()) execute function refuse_write()', t.name);
+        for each statement when (not is_internal_write()) execute function refuse_write()', t.name);
     end if;
   end loop;
 end

@@ -64,6 +64,6 @@ test('no unit that this server counted in a window is lost, even if the shared c
 
 test('a server adopts a shared window that has started again', () => {
   const old = spend(undefined, 500, 0);
-  const anew = reconcile({ ...old, owed: 0 }, { used: 2, resetMs: windowMs }, windowMs / 2);
-  assert.deepEqual([anew.used, anew.endsAt], [2, windowMs * 1.5]);
+  const renewed = reconcile({ ...old, owed: 0 }, { used: 2, resetMs: windowMs }, windowMs / 2);
+  assert.deepEqual([renewed.used, renewed.endsAt], [2, windowMs * 1.5]);
 });

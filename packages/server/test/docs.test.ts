@@ -7,6 +7,7 @@ import { operations } from '@commonhall/contract';
 import { errorStatus } from '@commonhall/contract/errors';
 import { resources } from '@commonhall/contract/openapi';
 import type { Operation } from '@commonhall/contract/operation';
+import { privateWords } from '../../../test/words.ts';
 import { tables as recordTables } from '../src/dataset/tables.ts';
 import { verify } from '../src/db/verify.ts';
 import { docsWithTables } from './helpers/doc-tables.ts';
@@ -68,7 +69,7 @@ test('docs/fields.md has every field of every resource, with its nullability and
 /** The names in docs/fields.md: columns of the schema public, and tables of the schema lists. */
 const namesIn = (text: string): string[] => [...new Set([...text.matchAll(/`(\w+\.\w+)`/g)].map(([, name]) => name!))];
 /** The tables of the schema lists, without the tables of blocks by facet: each belongs to the table of blocks. */
-const keptTables = async (): Promise<string[]> => {
+const maintainedTables = async (): Promise<string[]> => {
   const { rows } = await world.owner.query<{ name: string }>(`
     select 'lists.' || table_name as name from information_schema.tables
     where table_schema = 'lists' and table_type = 'BASE TABLE' and table_name not like '%\\_facets'`);
@@ -81,7 +82,7 @@ test('docs/fields.md names every column and maintained table, and no others; a f
     select table_name || '.' || column_name as name, is_nullable = 'YES' as nullable
     from information_schema.columns where table_schema = 'public'`);
   const columns = new Map(rows.map((row) => [row.name, row]));
-  assert.deepEqual(namesIn(text).sort(), [...columns.keys(), ...(await keptTables())].sort());
+  assert.deepEqual(namesIn(text).sort(), [...columns.keys(), ...(await maintainedTables())].sort());
   // Enforced by a check constraint or by the query instead: timestamps of public rows, the place of a winner.
   const checked = /^(bounties\.published_at|launches\.(published_at|launch_week)|bounty_submissions\.prize_place)$/;
   for (const [resource, fields] of tables(text))
@@ -97,7 +98,7 @@ test('docs/fields.md marks as maintained exactly the values that verify recounts
     select table_name || '.' || column_name as name from information_schema.columns
     where table_schema = 'public'
       and (is_generated = 'ALWAYS' or column_name in ('is_taken_down', 'is_badge_public'))`);
-  const expected = [...rows.map(({ name }) => name), ...(await keptTables())];
+  const expected = [...rows.map(({ name }) => name), ...(await maintainedTables())];
   const lines = read('docs/fields.md').match(/^\|.*\| maintained \|.*$/gm) ?? [];
   assert.deepEqual(namesIn(lines.join('\n')).sort(), expected.sort());
   assert.equal((await verify(world.ownerUrl, false)).checked, expected.length);
@@ -140,7 +141,7 @@ test('docs/gaps.md has the nineteen gaps, each with tests that exist', () => {
     Array.from({ length: 19 }, (_, index) => `G${index + 1}`),
   );
   for (const entry of entries) {
-    const held = [...(/^Held by: (.*)$/m.exec(entry)?.[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, path]) => path!);
+    const held = [...(/^Tests: (.*)$/m.exec(entry)?.[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, path]) => path!);
     assert.ok(held.length > 0, entry.slice(0, 40));
     for (const path of held) assert.ok(existsSync(root + path), `${entry.split('\n')[0]} names ${path}`);
   }
@@ -179,6 +180,14 @@ test('links between the documents lead to existing files', () => {
   for (const file of files)
     for (const [, target] of read(file).matchAll(/\]\((?!https?:|#)([^)#]+)/g))
       assert.ok(existsSync(new URL(target!, `file://${root}${file}`)), `${file} links to ${target}`);
+});
+
+test('the check of words finds a private one with its place, and no ordinary one', () => {
+  const word = 'told';
+  assert.deepEqual(privateWords(`First line.\nA caller that waits is ${word} so.`), [
+    `2:21 "is ${word}": write is reported, is rejected`,
+  ]);
+  assert.deepEqual(privateWords('He told them that the world kept turning; a blank line ends the file.'), []);
 });
 
 test('ARCHITECTURE.md is at most 150 lines', () => {

@@ -110,7 +110,7 @@ test('a table that has only key columns is loaded, and a second load changes not
   const place = fileOf('collection_contests.ndjson', [record('JUDGE'), record('HOST'), record('JUDGE')]);
   for (const _ of [1, 2]) {
     const { rejected } = await load(world, place);
-    assert.match(rejected.join(), /^rejected [^:]+:3 .*stands in the file a second time; keep one of the two records$/);
+    assert.match(rejected.join(), /^rejected [^:]+:3 .*is in the file twice; keep one of the two records$/);
   }
   const { rows } = await owner.query('select role from collection_contests where contest_id = $1', [id]);
   assert.equal(rows.length, 2);

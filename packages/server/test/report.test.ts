@@ -115,7 +115,7 @@ test('after a rejected record the same key can follow in the file; after a loade
   ];
   const { rejected } = await load(world, fileOf('users.ndjson', lines));
   assert.equal(rejected.length, 3);
-  assert.match(rejected.at(-1) ?? '', /:5 k1: id: the key stands in the file a second time/);
+  assert.match(rejected.at(-1) ?? '', /:5 k1: id: the key is in the file twice/);
   const { rowCount } = await owner.query(`select from users where id in ('k1', 'k2') and bio is null`);
   assert.equal(rowCount, 2);
 });

@@ -285,7 +285,7 @@ test('a record of the specified types is loaded, or rejected in plain words by a
   const { rejected, lines } = await load(world, place);
 
   // Only the database decides rules that depend on other rows.
-  const byOthers = /of another row of|stands in the file a second time|at most 100/;
+  const byOthers = /of another row of|is in the file twice|at most 100/;
   const unexpected = rejected.filter((line) => {
     const [, label = '', line_ = ''] = /^rejected ([^:]+):(\d+)/.exec(line) ?? [];
     return isOdd(line) || (!problems.delete(`${label}:${line_}`) && !byOthers.test(line));

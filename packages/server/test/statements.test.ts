@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import pg from 'pg';
 import type { Sql } from '../src/db/sql.ts';
-import { compile, compileAnew, joinSql, sql } from '../src/db/sql.ts';
-import type { Kept, Row, Value } from '../src/db/statement.ts';
+import { compile, compileUncached, joinSql, sql } from '../src/db/sql.ts';
+import type { PreparedStatements, Row, Value } from '../src/db/statement.ts';
 import { noteUse, send, statementName } from '../src/db/statement.ts';
 import { createWorld } from './helpers/world.ts';
 
@@ -24,14 +24,14 @@ const templates: ((a: Slot, b: Slot) => Sql)[] = [
 test('a cached text equals a newly compiled one, whatever its slots contained before', () => {
   const [A, , b, , c] = templates as [(typeof templates)[0], unknown, (typeof templates)[0], unknown, () => Sql];
   for (const statement of [A(b('v', null), c()), A(b(c(), null), 'v')])
-    assert.deepEqual(compile(statement), compileAnew(statement));
+    assert.deepEqual(compile(statement), compileUncached(statement));
   const { statement } = fc.letrec<{ statement: Sql; slot: Slot }>((tie) => ({
     slot: fc.oneof({ maxDepth: 4 }, fc.constantFrom<Slot>('v', 7, true, null), tie('statement')),
     statement: fc.tuple(fc.nat(templates.length - 1), tie('slot'), tie('slot')).map(([n, x, y]) => templates[n]!(x, y)),
   }));
   fc.assert(
     fc.property(fc.array(statement, { minLength: 2, maxLength: 8 }), (statements) => {
-      for (const one of statements) assert.deepEqual(compile(one), compileAnew(one));
+      for (const one of statements) assert.deepEqual(compile(one), compileUncached(one));
     }),
     { numRuns: 2000 },
   );
@@ -44,7 +44,7 @@ test('the name of a statement depends only on its text', () => {
 });
 
 test('rare statements evict each other and not statements that are used often', () => {
-  const kept: Kept = { uses: new Map(), evictions: 0 };
+  const kept: PreparedStatements = { uses: new Map(), evictions: 0 };
   const common = ['a', 'b', 'c'];
   for (let round = 0; round < 1000; round++) {
     const { evicted } = noteUse(kept, `odd-${round}`, 8);

@@ -6,7 +6,7 @@ import type { Tally } from './batch.ts';
 import { openApplier } from './batch.ts';
 import type { Change } from './change.ts';
 import { readChange } from './change.ts';
-import type { Kept } from './rejected.ts';
+import type { RejectedChange } from './rejected.ts';
 import { listTried } from './rejected.ts';
 import { readShape, rowName } from './shape.ts';
 
@@ -17,7 +17,7 @@ export interface Applied {
   read: number;
   tally: Tally;
   /** Changes of the file that could not be applied; they are stored in rejected_changes. */
-  left: Kept[];
+  left: RejectedChange[];
 }
 /** The client must not be in a transaction. */
 export const applyFile = async (client: pg.Client, source: Readable): Promise<Applied> => {

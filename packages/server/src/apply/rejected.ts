@@ -115,7 +115,7 @@ export const waitingSince = async (client: pg.Client, moment: Date, most: number
   return rows;
 };
 
-export interface Kept {
+export interface RejectedChange {
   id: string;
   table: string | null;
   key: string[] | null;
@@ -127,8 +127,8 @@ const kept = `
   select id, table_name as table, key, reason, is_waiting as "isWaiting", iso(received_at) as "receivedAt"
   from rejected_changes`;
 /** Rejected changes that were tried in this transaction. */
-export const listTried = async (client: pg.Client): Promise<Kept[]> =>
-  (await client.query<Kept>(`${kept} where tried_at = now()::instant order by id`)).rows;
+export const listTried = async (client: pg.Client): Promise<RejectedChange[]> =>
+  (await client.query<RejectedChange>(`${kept} where tried_at = now()::instant order by id`)).rows;
 export const readBodies = async (client: pg.Client, ids: readonly string[]): Promise<Waiting[]> =>
   (
     await client.query<Waiting>('select id, body from rejected_changes where id = any ($1::bigint[]) order by id', [
@@ -136,7 +136,7 @@ export const readBodies = async (client: pg.Client, ids: readonly string[]): Pro
     ])
   ).rows;
 /** All rejected changes, or those with these ids. */
-export const listKept = async (client: pg.Client, ids: readonly string[] | null): Promise<Kept[]> =>
-  (await client.query<Kept>(`${kept} where $1::bigint[] is null or id = any ($1) order by id`, [ids])).rows;
-export const dropKept = async (client: pg.Client, ids: readonly string[]): Promise<number> =>
+export const readRejected = async (client: pg.Client, ids: readonly string[] | null): Promise<RejectedChange[]> =>
+  (await client.query<RejectedChange>(`${kept} where $1::bigint[] is null or id = any ($1) order by id`, [ids])).rows;
+export const deleteRejected = async (client: pg.Client, ids: readonly string[]): Promise<number> =>
   (await client.query('delete from rejected_changes where id = any ($1::bigint[])', [ids])).rowCount ?? 0;

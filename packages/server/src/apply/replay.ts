@@ -12,7 +12,7 @@ type Entry = Act & { at: string };
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
-const isMoment = (value: unknown): boolean =>
+const isTimestamp = (value: unknown): boolean =>
   typeof value === 'string' &&
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value) &&
   !Number.isNaN(Date.parse(value));
@@ -35,7 +35,7 @@ const entryOf = (line: Buffer): Entry => {
   const { at, act, ...rest } = value as Record<string, unknown>;
   const known = Object.keys(shapes).find((name) => name === act) as Act['act'] | undefined;
   if (known === undefined) throw new Error(`act must be one of ${Object.keys(shapes).join(', ')}`);
-  if (!isMoment(at)) throw new Error('at must be a timestamp like 2026-01-31T12:00:00.000Z');
+  if (!isTimestamp(at)) throw new Error('at must be a timestamp like 2026-01-31T12:00:00.000Z');
   for (const [name, isRight] of Object.entries(shapes[known]))
     if (!isRight(rest[name])) throw new Error(`${name} is missing or wrong`);
   const stray = Object.keys(rest).find((name) => !Object.hasOwn(shapes[known], name));

@@ -71,7 +71,7 @@ const confirmedRows = (
 };
 
 /** Tables that can be imported while a stream is followed. */
-const unfed = ['api_keys', 'score_tiers'];
+const loadableBesideFeed = ['api_keys', 'score_tiers'];
 
 type Loaded = Source & { counts: Imported };
 
@@ -132,7 +132,7 @@ const followedStream = async (client: Client): Promise<string | null> => {
 
 /** While a stream is followed, old records would show again what the stream has hidden since. */
 const refuseBesideStream = (followed: string, sources: readonly Source[]): void => {
-  const fed = sources.filter(({ table }) => !unfed.includes(table.name));
+  const fed = sources.filter(({ table }) => !loadableBesideFeed.includes(table.name));
   if (fed.length > 0)
     throw new Error(
       `a stream is followed (${followed}), and these records could be older: ${fed.map(({ label }) => label).join(', ')}. Send changes, or make a whole load: import <folder> --prune, with the snapshot of the platform's database`,

@@ -1,19 +1,19 @@
 // commonhall rejected: lists, shows, retries and drops the changes that could not be applied.
 import { openApplier } from '../apply/batch.ts';
-import type { Kept } from '../apply/rejected.ts';
-import { dropKept, listKept, readBodies } from '../apply/rejected.ts';
+import type { RejectedChange } from '../apply/rejected.ts';
+import { deleteRejected, readBodies, readRejected } from '../apply/rejected.ts';
 import { readShape } from '../apply/shape.ts';
 import type { Config } from '../config.ts';
 import { withClient, writerBounds } from '../db/client.ts';
 
 type Print = (line: string) => void;
 
-export const keptLine = ({ id, table, key, receivedAt, isWaiting, reason }: Kept): string =>
+export const keptLine = ({ id, table, key, receivedAt, isWaiting, reason }: RejectedChange): string =>
   `${id}  ${table ?? '?'} ${key?.join(' ') ?? '?'}  ${receivedAt}  ${isWaiting ? 'waiting' : 'rejected'}: ${reason}`;
 
 export const listRejected = (config: Config, print: Print): Promise<void> =>
   withClient(config.DATABASE_URL, async (client) => {
-    const found = await listKept(client, null);
+    const found = await readRejected(client, null);
     for (const each of found) print(keptLine(each));
     const waiting = found.filter(({ isWaiting }) => isWaiting).length;
     print(
@@ -23,7 +23,7 @@ export const listRejected = (config: Config, print: Print): Promise<void> =>
     );
   });
 
-const mustFind = (ids: readonly string[], found: readonly Kept[]): void => {
+const mustFind = (ids: readonly string[], found: readonly RejectedChange[]): void => {
   const missing = ids.filter((id) => !found.some((each) => each.id === id));
   if (missing.length > 0)
     throw new Error(`there is no rejected change ${missing.join(', ')}; see: commonhall rejected list`);
@@ -31,7 +31,7 @@ const mustFind = (ids: readonly string[], found: readonly Kept[]): void => {
 
 export const showRejected = (config: Config, id: string, print: Print): Promise<void> =>
   withClient(config.DATABASE_URL, async (client) => {
-    const found = await listKept(client, [id]);
+    const found = await readRejected(client, [id]);
     mustFind([id], found);
     for (const each of found) print(keptLine(each));
     for (const { body } of await readBodies(client, [id])) print(body.toString());
@@ -44,12 +44,12 @@ export const retryRejected = (config: Config, ids: readonly string[], print: Pri
     async (client) => {
       const shape = await readShape(client);
       await client.query('begin; select take_writer_lock()');
-      const wanted = await listKept(client, ids.length === 0 ? null : ids);
+      const wanted = await readRejected(client, ids.length === 0 ? null : ids);
       mustFind(ids, wanted);
       const applier = await openApplier(client, shape);
       const numbers = wanted.map(({ id }) => id);
       await applier.retry(await readBodies(client, numbers), Number.POSITIVE_INFINITY);
-      const left = await listKept(client, numbers);
+      const left = await readRejected(client, numbers);
       await client.query('commit');
       for (const each of left) print(keptLine(each));
       print(`${wanted.length - left.length} applied, ${left.length} not`);
@@ -62,9 +62,9 @@ export const dropRejected = (config: Config, ids: readonly string[], print: Prin
   withClient(
     config.DATABASE_URL,
     async (client) => {
-      mustFind(ids, await listKept(client, ids));
+      mustFind(ids, await readRejected(client, ids));
       print(
-        `${await dropKept(client, ids)} dropped; what they had hidden stays hidden until the platform sends the row again`,
+        `${await deleteRejected(client, ids)} dropped; what they had hidden stays hidden until the platform sends the row again`,
       );
     },
     writerBounds,

@@ -30,15 +30,15 @@ export const stateText = (words: readonly string[], visibilityHelps: boolean) =>
 };
 
 /** A state, and the timestamps that a public row of the table needs and this row lacks. */
-const withMoments = (words: readonly string[], moments: readonly string[], noun: string) => ({
-  detail: `concat_ws(E'\\x1f', t.status, coalesce(t.visibility, ''), ${moments
+const withTimes = (words: readonly string[], times: readonly string[], noun: string) => ({
+  detail: `concat_ws(E'\\x1f', t.status, coalesce(t.visibility, ''), ${times
     .map((column) => `case when t.${column} is null then '${column}' end`)
     .join(', ')})`,
   text: (detail: string): string => {
     const [status = '', visibility = '', ...missing] = detail.split('\x1f');
     const isStateRight = visibility === 'public' || words.includes(status);
     const state = isStateRight ? [] : [stateText(words, true)(status)];
-    const needs = `a public ${noun} needs ${moments.join(' and ')}, and ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} null`;
+    const needs = `a public ${noun} needs ${times.join(' and ')}, and ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} null`;
     return [...state, ...(missing.length === 0 ? [] : [needs])].join('; ');
   },
 });
@@ -86,7 +86,7 @@ export const hiddenConditions: Readonly<Record<string, readonly Condition[]>> = 
     },
   ],
   agents: stated(publicStates.agents),
-  bounties: [takenDown, withheld, { when: 'true', ...withMoments(publicStates.bounties, ['published_at'], 'bounty') }],
+  bounties: [takenDown, withheld, { when: 'true', ...withTimes(publicStates.bounties, ['published_at'], 'bounty') }],
   bounty_submissions: [
     ...stated(publicStates.bounty_submissions),
     hiddenParent('bounty', 'bounties', 'id', 'bounty_id'),
@@ -103,7 +103,7 @@ export const hiddenConditions: Readonly<Record<string, readonly Condition[]>> = 
   launches: [
     takenDown,
     withheld,
-    { when: 'true', ...withMoments(publicStates.launches, ['published_at', 'launch_week'], 'launch') }, // spec 3.3
+    { when: 'true', ...withTimes(publicStates.launches, ['published_at', 'launch_week'], 'launch') }, // spec 3.3
   ],
   launch_topics: [launch],
   launch_makers: [launch],

@@ -91,7 +91,7 @@ const load = async (
 };
 
 const repeatedKey = ({ key }: Table): string =>
-  `${key.join(', ')}: the key stands in the file a second time; keep one of the two records`;
+  `${key.join(', ')}: the key is in the file twice; keep one of the two records`;
 
 /** Loads the records of a batch whose key is new in the file, and rejects the others. */
 const loadBatch = async (

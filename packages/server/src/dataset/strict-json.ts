@@ -40,7 +40,7 @@ const scan = (text: string): JsonProblem | null => {
     column: [...text.slice(0, place)].length + 1,
     reason,
   });
-  const skipBlanks = () => {
+  const skipWhitespace = () => {
     while (' \t\n\r'.includes(text[at] ?? 'x')) at += 1;
   };
 
@@ -56,7 +56,7 @@ const scan = (text: string): JsonProblem | null => {
         at += 1;
         return JSON.parse(text.slice(began, at)) as string;
       }
-      if (code < 0x20) return problem(`${shown(code)} stands in a text; write it as an escape`);
+      if (code < 0x20) return problem(`${shown(code)} is not allowed in text; write it as an escape`);
       at += 1;
       if (code === 0x5c) {
         const escaped = /["\\/bfnrt]|u[0-9a-fA-F]{4}/y;
@@ -96,28 +96,28 @@ const scan = (text: string): JsonProblem | null => {
   };
   /** Reads a key of an object and its colon. */
   const readKey = (keys: Set<string>): JsonProblem | null => {
-    skipBlanks();
+    skipWhitespace();
     if (text[at] !== '"') return problem('a key in quotation marks was expected');
     const began = at;
     const key = readString();
     if (typeof key !== 'string') return key;
     if (keys.has(key)) return problem(`the key ${JSON.stringify(key).slice(0, 100)} is given twice`, began);
     keys.add(key);
-    skipBlanks();
+    skipWhitespace();
     if (text[at] !== ':') return problem('a colon was expected');
     at += 1;
     return null;
   };
 
   for (;;) {
-    skipBlanks();
+    skipWhitespace();
     const first = text[at] ?? '';
     if (first === '{' || first === '[') {
       if (around.length === mostLevels) return problem(`there are more than ${mostLevels} levels`);
       const close = first === '{' ? '}' : ']';
       around.push(first === '{' ? new Set() : null);
       at += 1;
-      skipBlanks();
+      skipWhitespace();
       if (text[at] !== close) {
         const keys = around.at(-1);
         const wrong = keys ? readKey(keys) : null;
@@ -134,7 +134,7 @@ const scan = (text: string): JsonProblem | null => {
     }
     // After a value: the ends of enclosing objects and arrays, or the next value.
     for (;;) {
-      skipBlanks();
+      skipWhitespace();
       const keys = around.at(-1);
       if (keys === undefined) return at < text.length ? problem('nothing more was expected') : null;
       if (text[at] === (keys ? '}' : ']')) {

@@ -4,8 +4,8 @@ import pg from 'pg';
 import { isTimeout, isTransient, unavailable } from './failures.ts';
 import type { Timing } from './pipeline.ts';
 import { openPipeline, streamOf } from './pipeline.ts';
-import { openPlaces } from './places.ts';
 import { sessionSettings } from './pooler.ts';
+import { openSlots } from './slots.ts';
 import type { Sql } from './sql.ts';
 import { compile } from './sql.ts';
 import type { Row } from './statement.ts';
@@ -91,7 +91,7 @@ const openPool = (config: pg.PoolConfig, options: DatabaseOptions) => {
     for (const client of underWay) cut(client);
   };
 
-  const places = openPlaces(options);
+  const places = openSlots(options);
   const query = async (statement: Sql, timing: Timing, who: Who): Promise<Row[]> => {
     const asked = performance.now();
     const leave = await places.take(who?.() ?? '');

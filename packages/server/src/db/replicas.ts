@@ -146,10 +146,10 @@ export const openDatabases = (
   const openReplicaProbe = (replica: Replica, url: string) => {
     const judge = lag.openReplica();
     const note = (look: ReplicaLook) => {
-      const verdict = judge(look);
+      const result = judge(look);
       replica.answeredAt = look.at;
-      replica.reason = typeof verdict === 'string' ? verdict : 'it is too far behind';
-      replica.freshAt = typeof verdict === 'number' ? verdict : never;
+      replica.reason = typeof result === 'string' ? result : 'it is too far behind';
+      replica.freshAt = typeof result === 'number' ? result : never;
     };
     return openProbe({
       ...{ url, text: replicaProbe, everyMs: probeMs, silenceMs },

@@ -82,7 +82,7 @@ const follow = ({ strings, values: own }: Sql, values: Value[], from: Known): Kn
 };
 
 /** Compiles without the cache: `compile` must return the same. */
-export const compileAnew = (statement: Sql): { text: string; values: Value[] } => {
+export const compileUncached = (statement: Sql): { text: string; values: Value[] } => {
   const values: Value[] = [];
   return { text: write(statement, values), values };
 };
@@ -91,7 +91,7 @@ export const compile = (statement: Sql): { text: string; values: Value[] } => {
   const values: Value[] = [];
   const known = follow(statement, values, root);
   if (known?.text !== undefined) return { text: known.text, values };
-  const written = compileAnew(statement);
+  const written = compileUncached(statement);
   if (known !== undefined) known.text = written.text;
   return written;
 };

@@ -22,10 +22,10 @@ interface Wire {
 const asText = (value: Value): string | null => (value === null ? null : String(value));
 
 /** Most prepared statements per connection: there are hundreds of filter combinations, with plans of up to 0.4 MB. */
-const mostKept = 64;
+const mostPrepared = 64;
 
 /** The prepared statements of a connection, by name, and how often each was used recently. */
-export interface Kept {
+export interface PreparedStatements {
   uses: Map<string, number>;
   evictions: number;
 }
@@ -34,7 +34,11 @@ export interface Kept {
  * so that a series of rare statements cannot evict the common ones. Counts are halved now and then, so that old uses
  * weigh less.
  */
-export const noteUse = (kept: Kept, name: string, most = mostKept): { isNew: boolean; evicted: string | null } => {
+export const noteUse = (
+  kept: PreparedStatements,
+  name: string,
+  most = mostPrepared,
+): { isNew: boolean; evicted: string | null } => {
   const { uses } = kept;
   const count = uses.get(name);
   uses.set(name, (count ?? 0) + 1);
@@ -52,19 +56,19 @@ export const noteUse = (kept: Kept, name: string, most = mostKept): { isNew: boo
   return { isNew: true, evicted };
 };
 
-const keptOn = new WeakMap<Wire, Kept>();
-const keptBy = (wire: Wire): Kept => {
-  let kept = keptOn.get(wire);
+const preparedOn = new WeakMap<Wire, PreparedStatements>();
+const preparedBy = (wire: Wire): PreparedStatements => {
+  let kept = preparedOn.get(wire);
   if (kept === undefined) {
     kept = { uses: new Map(), evictions: 0 };
-    keptOn.set(wire, kept);
+    preparedOn.set(wire, kept);
   }
   return kept;
 };
 
 /** Counts a use on a connection, and closes the evicted statement. Returns whether this one must be prepared first. */
 const keep = (wire: Wire, name: string): boolean => {
-  const { isNew, evicted } = noteUse(keptBy(wire), name);
+  const { isNew, evicted } = noteUse(preparedBy(wire), name);
   if (evicted !== null) {
     wire.close({ type: 'S', name: evicted });
     delete wire.parsedStatements[evicted];
@@ -128,7 +132,7 @@ class Statement extends pg.Query {
     if (wire !== undefined && name !== '') {
       // A statement that failed while it ran stays prepared; one that PostgreSQL never confirmed is prepared again.
       if (isThere) keep(wire, name);
-      else if (isMissing || wire.parsedStatements[name] === undefined) keptBy(wire).uses.delete(name);
+      else if (isMissing || wire.parsedStatements[name] === undefined) preparedBy(wire).uses.delete(name);
     }
     if (name !== '' && (isMissing || isThere)) client.query(new Statement(client, '', text, values, this.callback));
     else this.callback(error, []);

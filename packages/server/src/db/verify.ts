@@ -9,7 +9,7 @@ import { refuseTransactionPooler } from './pooler.ts';
 import type { RightDifference } from './rights.ts';
 import { rightDifferences } from './rights.ts';
 
-interface Kept {
+interface MaintainedValue {
   name: string;
   /** Selects one row for each wrong value. */
   wrong: string;
@@ -17,7 +17,7 @@ interface Kept {
 }
 
 /** The totals of a list, counted naively. */
-const totalsOf = (list: List): Kept => {
+const totalsOf = (list: List): MaintainedValue => {
   const { name, table, counted, facets } = list;
   const columns = facets?.columns ?? [];
   const rows = `select ${[...sharedColumns(list), ...columns].join(', ')} from ${table} where ${counted}`;
@@ -49,7 +49,7 @@ const tooNarrow = ({ name, parent }: List): string => `
         and (not t.is_by_facet and f.n <= ${mostFacets} / 2${parent === null ? ` or t.is_by_facet and f.n > ${mostFacets}` : ''})`;
 
 /** The blocks of an order: every row is counted in the block that contains its key. */
-const blocksOf = (list: List, sort: string): Kept => {
+const blocksOf = (list: List, sort: string): MaintainedValue => {
   const { name, table, parent, counted: counts, facets, id, sorts, size } = list;
   const block = `lists.${name}_${sort}`;
   const keys = [sorts[sort]!.column, ...id];
@@ -120,7 +120,7 @@ const naiveSizes = `
 
 const naiveWeeks = `select week, count(*) as launches from launches where is_public group by week`;
 
-const kept: Kept[] = [
+const maintained: MaintainedValue[] = [
   {
     name: 'timeline_items.is_badge_public',
     wrong: `select from timeline_items t join (${naiveBadges}) n using (user_id, id) where t.is_badge_public <> n.is_public`,
@@ -169,7 +169,7 @@ const kept: Kept[] = [
 ];
 
 /** The takedown flag of every table that has one according to the system catalog. */
-const takedowns = async (client: pg.Client): Promise<Kept[]> => {
+const takedowns = async (client: pg.Client): Promise<MaintainedValue[]> => {
   const { rows } = await client.query<{ table: string; key: string }>(`
     select a.attrelid::regclass::text as table, array_to_string(key_columns(a.attrelid::regclass), ', ') as key
     from pg_attribute a
@@ -186,7 +186,7 @@ const takedowns = async (client: pg.Client): Promise<Kept[]> => {
 };
 
 /** Flags and derived texts are generated columns: the system catalog has the expression of each. */
-const generatedColumns = async (client: pg.Client): Promise<Kept[]> => {
+const generatedColumns = async (client: pg.Client): Promise<MaintainedValue[]> => {
   const { rows } = await client.query<{ table: string; column: string; expression: string; base: string }>(`
     select
       quote_ident(c.relname) as table,
@@ -219,7 +219,7 @@ interface Drift {
   name: string;
   wrong: number;
 }
-interface Verdict {
+interface Verification {
   checked: number;
   drifts: Drift[];
   repaired: Drift[];
@@ -227,7 +227,7 @@ interface Verdict {
   rights: RightDifference[];
 }
 
-const countWrong = async (client: pg.Client, { wrong }: Kept): Promise<number> => {
+const countWrong = async (client: pg.Client, { wrong }: MaintainedValue): Promise<number> => {
   const { rows } = await client.query<{ wrong: number }>(`select count(*)::integer as wrong from (${wrong}) w`);
   return rows[0]?.wrong ?? 0;
 };
@@ -242,19 +242,19 @@ const holdingTheLock = async (client: pg.Client, act: () => Promise<unknown>): P
 /** Recomputes every maintained value without a check first: after rows were loaded without triggers. */
 export const rebuild = (url: string): Promise<void> =>
   withClient(url, async (client) => {
-    for (const repair of new Set(kept.map((one) => one.repair)))
+    for (const repair of new Set(maintained.map((one) => one.repair)))
       await holdingTheLock(client, () => client.query(repair));
   });
 
 /** Checks every maintained value; `repair` repairs wrong ones. Returns what is still wrong and what was repaired. */
-export const verify = async (url: string, repair: boolean): Promise<Verdict> =>
+export const verify = async (url: string, repair: boolean): Promise<Verification> =>
   withClient(
     url,
     async (client) => {
       await refuseTransactionPooler(client, url);
       // Recounting takes long at scale: no statement timeout.
       await client.query(`set statement_timeout = 0`);
-      const all = [...(await generatedColumns(client)), ...(await takedowns(client)), ...kept];
+      const all = [...(await generatedColumns(client)), ...(await takedowns(client)), ...maintained];
       const drifts: Drift[] = [];
       const repaired: Drift[] = [];
       await client.query('begin isolation level repeatable read read only');

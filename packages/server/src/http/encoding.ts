@@ -72,7 +72,7 @@ export const freshBody = (bytes: Buffer, compressFromBytes: number): Body => ({
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 /** A body that does not change while the process runs: each encoding is made once, when it is first requested. */
-export const keptBody = (bytes: Buffer, type: string): Body => {
+export const cachedBody = (bytes: Buffer, type: string): Body => {
   const made = new Map<Encoding, Promise<Buffer>>();
   const make = (encoding: Encoding) => (encoding === 'br' ? brotliAsync(bytes, brotliOptions) : gzipAsync(bytes));
   return {

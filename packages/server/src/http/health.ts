@@ -3,7 +3,7 @@ import { openApiDocument } from '@commonhall/contract/openapi';
 import type { FastifyInstance } from 'fastify';
 import { cacheControl } from './cache.ts';
 import type { Body } from './encoding.ts';
-import { keptBody } from './encoding.ts';
+import { cachedBody } from './encoding.ts';
 import { unavailable } from './errors.ts';
 import { jsonType } from './headers.ts';
 import { parseQuery } from './query.ts';
@@ -32,7 +32,7 @@ export const healthRoutes = (app: FastifyInstance, problem: () => string | null)
   let document: Body | undefined;
   app.get('/openapi.json', { config: { operation: 'openapi' } }, async (request, reply) => {
     parseQuery({}, request.url);
-    document ??= keptBody(Buffer.from(JSON.stringify(openApiDocument(app.services.apiUrl()))), jsonType);
+    document ??= cachedBody(Buffer.from(JSON.stringify(openApiDocument(app.services.apiUrl()))), jsonType);
     reply.header('cache-control', cacheControl('public', false, config.MAX_AGE_SECONDS, null));
     return sendBody(request, reply, document);
   });

@@ -6,7 +6,7 @@ import { version } from '@commonhall/contract/version';
 import type { FastifyInstance } from 'fastify';
 import { cacheControl } from '../http/cache.ts';
 import type { Body } from '../http/encoding.ts';
-import { keptBody, weightsIn } from '../http/encoding.ts';
+import { cachedBody, weightsIn } from '../http/encoding.ts';
 import { jsonType } from '../http/headers.ts';
 import { parseQuery } from '../http/query.ts';
 import { addVary, sendBody } from '../http/route.ts';
@@ -40,10 +40,10 @@ export const homeRoutes = (app: FastifyInstance): void => {
     reply.header('cache-control', fresh);
     addVary(reply, 'Accept');
     if (!prefersHtml(request.headers.accept)) {
-      description ??= keptBody(Buffer.from(describe(rootUrl(), apiUrl())), jsonType);
+      description ??= cachedBody(Buffer.from(describe(rootUrl(), apiUrl())), jsonType);
       return sendBody(request, reply, description);
     }
-    page ??= keptBody(Buffer.from(homePage(rootUrl(), apiUrl())), htmlType);
+    page ??= cachedBody(Buffer.from(homePage(rootUrl(), apiUrl())), htmlType);
     pageHeaders(reply, { 'style-src': stylePolicy, 'img-src': 'data:' });
     return sendBody(request, reply, page);
   });
@@ -51,7 +51,7 @@ export const homeRoutes = (app: FastifyInstance): void => {
   app.get(sitePaths.llms, { config: { operation: 'llms' } }, async (request, reply) => {
     parseQuery({}, request.url);
     reply.header('cache-control', fresh);
-    llms ??= keptBody(Buffer.from(llmsText(rootUrl(), apiUrl())), 'text/plain; charset=utf-8');
+    llms ??= cachedBody(Buffer.from(llmsText(rootUrl(), apiUrl())), 'text/plain; charset=utf-8');
     return sendBody(request, reply, llms);
   });
 };

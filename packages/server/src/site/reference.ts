@@ -3,7 +3,7 @@ import { info } from '@commonhall/contract/openapi-texts';
 import { sitePaths } from '@commonhall/contract/site';
 import type { FastifyInstance } from 'fastify';
 import { cacheControl } from '../http/cache.ts';
-import { keptBody } from '../http/encoding.ts';
+import { cachedBody } from '../http/encoding.ts';
 import { failure, noSuchRoute } from '../http/errors.ts';
 import { parseQuery } from '../http/query.ts';
 import { sendBody } from '../http/route.ts';
@@ -24,7 +24,7 @@ ${[...scripts].map((name) => `<script src="reference/${escapeHtml(name)}" defer>
 
 export const referenceRoutes = (app: FastifyInstance, folder = assetsFolder): void => {
   const files = readFiles(folder, 'reference');
-  const page = files.size === 0 ? null : keptBody(Buffer.from(pageText(files.keys())), htmlType);
+  const page = files.size === 0 ? null : cachedBody(Buffer.from(pageText(files.keys())), htmlType);
   const options = { config: { operation: 'reference' } };
 
   app.get(sitePaths.reference, options, async (request, reply) => {

@@ -38,8 +38,8 @@ export const upgradeUnderLoad = async (
   const balance = async () => {
     for (; !isOver; await sleep(100)) {
       const all = [...old, ...young];
-      const verdicts = await Promise.all(all.map(isReady));
-      ready = all.filter((_, index) => verdicts[index]);
+      const states = await Promise.all(all.map(isReady));
+      ready = all.filter((_, index) => states[index]);
       if (ready.length === 0) upgrade.problems.push('no server is ready');
     }
   };
@@ -94,8 +94,8 @@ export const upgradeUnderLoad = async (
     }
     const last = startMigrate(later.main, url);
     assert.deepEqual(await once(last, 'exit'), [0, null]);
-    const verdicts = [false, false, true, true];
-    await eventually(async () => assert.deepEqual(await Promise.all([...old, ...young].map(isReady)), verdicts));
+    const states = [false, false, true, true];
+    await eventually(async () => assert.deepEqual(await Promise.all([...old, ...young].map(isReady)), states));
     await sleep(300);
     for (const [name] of planted) assert.ok(await isApplied(name), name);
     const { rows } = await owner.query('select from users where score is null limit 1');

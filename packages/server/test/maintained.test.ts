@@ -99,7 +99,7 @@ test('maintained columns and the tables of the schema lists cannot be written di
   const badge = { user_id: 'u1', id: 'kept', type: 'BADGE_RECEIVED', details: { collectionAddress: 'c1' } };
   await assert.rejects(
     add('timeline_items', { ...badge, is_badge_public: false }),
-    /is_badge_public is kept by the data/,
+    /is_badge_public is maintained by the data/,
   );
   await add('timeline_items', badge);
   await assert.rejects(

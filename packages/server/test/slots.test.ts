@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { openPlaces } from '../src/db/places.ts';
+import { openSlots } from '../src/db/slots.ts';
 import { createWorld } from './helpers/world.ts';
 
 const soon = () => sleep(5);
 
 test('one caller holds at most half of the connections; others overtake it, and its own requests wait in order', async () => {
-  const places = openPlaces({ connections: 4, waitMs: 10_000, queue: 100 });
+  const places = openSlots({ connections: 4, waitMs: 10_000, queue: 100 });
   const order: string[] = [];
   const leaves = new Map<string, () => void>();
   const take = (who: string, name: string) =>
@@ -37,7 +37,7 @@ test('one caller holds at most half of the connections; others overtake it, and 
 });
 
 test('a caller without a name may hold all connections; the queue is bounded in length and waiting time', async () => {
-  const places = openPlaces({ connections: 2, waitMs: 50, queue: 1 });
+  const places = openSlots({ connections: 2, waitMs: 50, queue: 1 });
   await places.take('');
   await places.take('');
   const waiting = assert.rejects(places.take(''), /no free database connection in time/);
@@ -46,7 +46,7 @@ test('a caller without a name may hold all connections; the queue is bounded in 
 });
 
 test('one caller cannot fill the queue alone', async () => {
-  const places = openPlaces({ connections: 2, waitMs: 100, queue: 4 });
+  const places = openSlots({ connections: 2, waitMs: 100, queue: 4 });
   await places.take('greedy');
   await places.take('other');
   const late = /no free database connection in time/;

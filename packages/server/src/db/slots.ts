@@ -1,8 +1,8 @@
-// Slots ("places") for a few connections: first come, first served, but no caller holds more than half of them while
+// Slots for a few connections: first come, first served, but no caller holds more than half of them while
 // limits are on. A slow search by one caller then leaves the other half to all other callers.
 import { overloaded, unavailable } from './failures.ts';
 
-export interface PlaceOptions {
+export interface SlotOptions {
   connections: number;
   /** Longest wait for a slot, and the most requests that may wait. */
   waitMs: number;
@@ -13,14 +13,14 @@ interface Waiter {
   go: () => void;
 }
 
-export interface Places {
+export interface Slots {
   /** Resolves with a function that gives the slot back; rejects when no slot is free in time, or will be. */
   take: (who: string) => Promise<() => void>;
   waiting: () => number;
 }
 
 /** A caller whose name is empty is not bounded. */
-export const openPlaces = ({ connections, waitMs, queue }: PlaceOptions): Places => {
+export const openSlots = ({ connections, waitMs, queue }: SlotOptions): Slots => {
   const half = Math.max(1, Math.floor(connections / 2));
   const held = new Map<string, number>();
   const waiting = new Set<Waiter>();
