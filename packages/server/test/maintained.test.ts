@@ -104,7 +104,7 @@ test('maintained columns and the tables of the schema lists cannot be written di
   await add('timeline_items', badge);
   await assert.rejects(
     owner.query(`update timeline_items set is_badge_public = not is_badge_public`),
-    /is kept by the da/,
+    /is maintained by the da/,
   );
   const { rows } = await owner.query<{ name: string }>(
     `select attrelid::regclass::text as name from pg_attribute where attname = 'is_taken_down' and attnum > 0`,
