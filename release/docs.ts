@@ -37,7 +37,7 @@ interface Page {
   file: string;
   path: string;
   title: string;
-  /** The first paragraph: what the page is for. */
+  /** The first sentence: what the page is for. */
   purpose: string;
   headings: Heading[];
   body: string;
@@ -152,7 +152,7 @@ const readPage = (file: string): Page => {
     file,
     path: pathOf(file),
     title: title.text,
-    purpose: plainText(texts[0]!.trim().split(/\n\n/)[0]!),
+    purpose: /^.*?[.](?= |$)/.exec(plainText(texts[0]!.trim().split(/\n\n/)[0]!))?.[0] ?? '',
     headings: rest,
     body: rendererOf(file, headings).parse(markdown) as string,
     sections: headings.map(({ id, text }, index) => ({ id, heading: text, text: plainText(texts[index] ?? '') })),
@@ -185,7 +185,7 @@ const layout = (pages: readonly Page[], current: Page | null, title: string, bod
     title: `${title} - Commonhall`,
     head: `<link rel="stylesheet" href="${to('docs.css')}">\n<script src="${to('search.js')}" data-index="${to('search.json')}" data-root="${to('')}" defer></script>`,
     body: `<header><a class="home" href="${to('')}">Commonhall docs</a>
-<form role="search" hidden><label for="site-search">Search</label> <input id="site-search" type="search" autocomplete="off"></form>
+<form role="search" hidden><label for="site-search">Search</label> <input id="site-search" type="search" placeholder="Search" autocomplete="off"></form>
 <a class="menu" href="#site-pages">Menu</a></header>
 <div id="site-results" role="region" aria-label="Search results" aria-live="polite" hidden></div>
 <main>
