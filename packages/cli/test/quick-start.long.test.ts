@@ -32,7 +32,7 @@ test('the quick start works from an empty folder, with curl, TypeScript, the com
   });
   const out = await releaseDryRun();
   const folder = mkdtempSync(join(tmpdir(), 'commonhall-quick-'));
-  const env = { ...process.env, PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin` };
+  const env = { ...process.env, NO_COLOR: '1', PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin` };
   const tarball = (name: string) => `${out}/${globSync(`commonhall-${name}-*.tgz`, { cwd: out })[0]}`;
   const began = Date.now();
   const answers: string[] = [];

@@ -90,7 +90,7 @@ export const readUserAgents = (
     ],
     [" } from '@commonhall/contract/agents';\nimport { registrationType", ', listUserAgents'],
     [" } from '../db/lists.ts';", ', userAgents'],
-    [', readRootPage }', ', readPage'],
+    [' readRootPage }', ' readPage,'],
     [" } from './catalogue.ts';", ', filteredParts'],
   ],
   'packages/server/src/routes/agents.ts': [
