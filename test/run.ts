@@ -17,9 +17,9 @@ const { values, positionals } = parseArgs({
 });
 /** Tests that do not depend on the PostgreSQL version: skipped on the lane of TEST_DATABASE_URL. */
 const sameEverywhere = `architecture browser budget caching client command-line compatibility config connections
-  demo deploy docs examples follow generators http journal lag limits logging mcp nginx observing openapi outage packages
-  places problems records relay replicas running site specification start-up stdio strict-json tokens types
-  upgrade`.split(/\s+/);
+  demo deploy doc-blocks docs docs-commands examples follow generators http journal lag limits logging mcp nginx observing
+  openapi outage packages problems records relay replicas running site slots specification start-up stdio strict-json
+  tokens types upgrade`.split(/\s+/);
 // *.scale.test.ts load much data and run only on the embedded PostgreSQL; *.given.test.ts run only on the server of
 // TEST_DATABASE_URL. *.long.test.ts measure time: they need an idle machine.
 const given = (process.env.TEST_DATABASE_URL ?? '') !== '';

@@ -1,9 +1,10 @@
-// The curl commands of README.md and docs/calling.md, as they are printed, against a server with the sample data. Where the page
-// shows a response, it is the one that comes.
+// The commands of README.md, and the curl commands of docs/calling.md and docs/operating.md, run as they are printed against
+// a server with the sample data. Where a page shows a response, the server returns that response.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { demoKeys, demoPictures } from '@commonhall/sample/cast';
 import { loadSample, sampleSettings } from '../../../demo/load.ts';
@@ -33,8 +34,10 @@ const run = async (command: string): Promise<string> => {
   return (await promisify(execFile)('bash', ['-euc', text], { env })).stdout;
 };
 
-test('the curl commands of docs/calling.md succeed, and return what the page shows', async () => {
-  const blocks = blocksOf('docs/calling.md').filter((text) => text.includes('curl '));
+test('the curl commands of docs/calling.md and docs/operating.md succeed, and return what the page shows', async () => {
+  const blocks = [...blocksOf('docs/calling.md'), ...blocksOf('docs/operating.md')].filter((text) =>
+    /^(\$ )?(tag=.*)?curl .*http:\/\/127\.0\.0\.1:8080/m.test(text),
+  );
   assert.ok(blocks.length >= 6, String(blocks.length));
   for (const block of blocks) {
     const [, command, shown] = /^\$ (.*)\n([\s\S]*)$/.exec(block) ?? [];
@@ -51,4 +54,18 @@ test('the curl command of README.md returns what the README shows', async () => 
   const blocks = blocksOf('README.md');
   const index = blocks.findIndex((text) => text.startsWith('curl '));
   assert.equal(await run(blocks[index]!), blocks[index + 1]!.trim());
+});
+
+test('the commands of README.md make an empty database and serve it', async () => {
+  const block = blocksOf('README.md').find((text) => text.startsWith('psql '));
+  const { port } = new URL(postgres.url);
+  const commands = block!
+    .replaceAll('-h 127.0.0.1 ', `-h 127.0.0.1 -p ${port} `)
+    .replaceAll('127.0.0.1:5432', `127.0.0.1:${port}`)
+    .replace('npm run commonhall -- serve', 'timeout --signal INT 15 npm run commonhall -- serve || true');
+  const { stdout } = await promisify(execFile)('bash', ['-euc', commands], {
+    cwd: fileURLToPath(new URL('../../../', import.meta.url)),
+    env: { ...process.env, PORT: '0', METRICS_PORT: '0', DRAIN_MS: '0' },
+  });
+  assert.match(stdout, /"msg":"ready"/);
 });
