@@ -363,7 +363,7 @@ export const guards: readonly Guard[] = [
     ['writers'],
   ),
   migration('0003_writer', 'maintained tables, from writers', '    if t.is_kept then\n', '    if false then\n', [
-    'kept',
+    'maintained',
   ]),
   migration(
     '0003_writer',
@@ -423,7 +423,7 @@ export const guards: readonly Guard[] = [
     'the flag of a badge, from writers',
     "  perform refuse_column('timeline_items', 'is_badge_public', 'true');\n",
     '',
-    ['kept'],
+    ['maintained'],
   ),
   {
     keeps: "the operator's tables, from the server",

@@ -1,6 +1,6 @@
 // Rules of the architecture: allowed imports, length of files, installed packages. The import check is itself tested.
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { operations } from '@commonhall/contract';
@@ -185,4 +185,7 @@ test('every guard that `node test/guards.ts` removes is where its list says', ()
     guards.map((guard) => misplaced(guard)).filter((problem) => problem !== null),
     [],
   );
+  for (const { keeps, tests } of guards)
+    for (const name of tests)
+      assert.ok(existsSync(new URL(`${name}.test.ts`, import.meta.url)), `${keeps}: there is no ${name}.test.ts`);
 });

@@ -79,21 +79,25 @@ const answerOf = ({ answer, data }: Operation): string => {
   return answers[answer].replace('{}', title ?? inner.title ?? 'TimelineItem');
 };
 const all = Object.values<Operation>(operations);
+const parametersOf = ({ query }: Operation): string =>
+  Object.keys(query)
+    .map((name) => `\`${name}\``)
+    .join(', ');
 const operationRow = (operation: Operation, first: string): string =>
-  `| ${first}\`${operation.id}\` | \`${operation.path}\` | ${operation.auth} | ${answerOf(operation)} | ${operation.summary} |\n`;
+  `| ${first}\`${operation.id}\` | \`${operation.path}\` | ${parametersOf(operation)} | ${operation.auth} | ${answerOf(operation)} | ${operation.summary} |\n`;
 
 export const specificationTables = (): { mark: string; text: string }[] => [
   ...Object.entries(sections).map(([mark, names]) => ({ mark, text: `\n${names.map(resourceTable).join('\n')}\n` })),
   {
     mark: 'specified operations',
-    text: `| # | operation | path | credential | \`data\` | |\n|---|---|---|---|---|---|\n${all
+    text: `| # | operation | path | parameters | credential | \`data\` | |\n|---|---|---|---|---|---|---|\n${all
       .filter(({ isAddition }) => isAddition !== true)
       .map((operation, index) => operationRow(operation, `${index + 1} | `))
       .join('')}`,
   },
   {
     mark: 'added operations',
-    text: `| operation | path | credential | \`data\` | |\n|---|---|---|---|---|\n${all
+    text: `| operation | path | parameters | credential | \`data\` | |\n|---|---|---|---|---|---|\n${all
       .filter(({ isAddition }) => isAddition === true)
       .map((operation) => operationRow(operation, ''))
       .join('')}`,
