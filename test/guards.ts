@@ -275,14 +275,14 @@ export const guards: readonly Guard[] = [
   migration(
     '0005_maintained',
     'entries that were hidden later, under a track',
-    "select call_after('insert update delete truncate', 'contest_submissions', 'keep_submission_tracks');",
-    "select call_after('insert delete truncate', 'contest_submissions', 'keep_submission_tracks');",
+    "select call_after('insert update delete truncate', 'contest_submissions', 'maintain_submission_tracks');",
+    "select call_after('insert delete truncate', 'contest_submissions', 'maintain_submission_tracks');",
   ),
   migration(
     '0005_maintained',
     'weeks whose last launch was hidden',
-    "select call_after('insert update delete', 'lists.week_launches', 'keep_launch_weeks');",
-    "select call_after('insert', 'lists.week_launches', 'keep_launch_weeks');",
+    "select call_after('insert update delete', 'lists.week_launches', 'maintain_launch_weeks');",
+    "select call_after('insert', 'lists.week_launches', 'maintain_launch_weeks');",
   ),
   ...listGuards(),
   {
@@ -362,7 +362,7 @@ export const guards: readonly Guard[] = [
     'if false then',
     ['writers'],
   ),
-  migration('0003_writer', 'maintained tables, from writers', '    if t.is_kept then\n', '    if false then\n', [
+  migration('0003_writer', 'maintained tables, from writers', '    if t.is_maintained then\n', '    if false then\n', [
     'maintained',
   ]),
   migration(
@@ -382,7 +382,7 @@ export const guards: readonly Guard[] = [
   migration(
     '0005_maintained',
     'badges of draft collections, when they are inserted',
-    "select call_after('insert update', 'timeline_items', 'keep_badges');\n",
+    "select call_after('insert update', 'timeline_items', 'maintain_badges');\n",
     '',
   ),
   migration(
@@ -395,8 +395,8 @@ export const guards: readonly Guard[] = [
   migration(
     '0005_maintained',
     'takedowns that come after the row',
-    'create trigger keep_takedown after insert or update or delete on takedowns',
-    'create trigger keep_takedown after update on takedowns',
+    'create trigger maintain_takedown after insert or update or delete on takedowns',
+    'create trigger maintain_takedown after update on takedowns',
   ),
   migration(
     '0005_maintained',
@@ -414,14 +414,14 @@ export const guards: readonly Guard[] = [
   migration(
     '0005_maintained',
     'the flag of a takedown, from writers',
-    "    perform refuse_column(t, 'is_taken_down', 'false');\n",
+    "    perform reject_column(t, 'is_taken_down', 'false');\n",
     '',
     ['visibility'],
   ),
   migration(
     '0005_maintained',
     'the flag of a badge, from writers',
-    "  perform refuse_column('timeline_items', 'is_badge_public', 'true');\n",
+    "  perform reject_column('timeline_items', 'is_badge_public', 'true');\n",
     '',
     ['maintained'],
   ),
@@ -504,7 +504,7 @@ export const guards: readonly Guard[] = [
   migration(
     '0007_feed',
     'that erased users stay erased',
-    "select call_after('insert update', 'users', 'refuse_erased');",
+    "select call_after('insert update', 'users', 'reject_erased');",
     '',
     ['erase'],
   ),

@@ -1373,7 +1373,7 @@ declare
   t record;
 begin
   for t in
-    select c.oid::regclass as name, c.relnamespace = 'lists'::regnamespace as is_kept
+    select c.oid::regclass as name, c.relnamespace = 'lists'::regnamespace as is_maintained
     from pg_class c
     where c.relnamespace in ('public'::regnamespace, 'lists'::regnamespace) and c.relkind in ('r', 'p')
       -- Outside the model: revoking a key or renewing a lease never waits behind an import.
@@ -1382,9 +1382,9 @@ begin
   loop
     execute format('create trigger a_writer_lock before insert or update or delete or truncate on %s
       for each statement execute function take_writer_lock_first()', t.name);
-    if t.is_kept then
-      execute format('create trigger b_refuse_write before insert or update or delete or truncate on %s
-        for each statement when (not is_internal_write()) execute function refuse_write()', t.name);
+    if t.is_maintained then
+      execute format('create trigger b_reject_write before insert or update or delete or truncate on %s
+        for each statement when (not is_internal_write()) execute function reject_write()', t.name);
     end if;
   end loop;
 end
@@ -1664,7 +1664,14 @@ CREATE OR REPLACE FUNCTION public.json_text(value text)
 RETURN COALESCE((to_json(value))::text, 'null'::text)
 ;
 
-CREATE OR REPLACE FUNCTION public.keep_badges()
+CREATE OR REPLACE FUNCTION public.key_columns(of regclass)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE
+RETURN COALESCE((SELECT ARRAY['address_key'::text] AS "array" FROM pg_attribute WHERE ((pg_attribute.attrelid = (key_columns.of)::oid) AND (pg_attribute.attname = 'address_key'::name))), (SELECT array_agg((a.attname)::text ORDER BY k.place) AS array_agg FROM ((pg_index i CROSS JOIN LATERAL unnest((i.indkey)::smallint[]) WITH ORDINALITY k(number, place)) JOIN pg_attribute a ON (((a.attrelid = i.indrelid) AND (a.attnum = k.number)))) WHERE ((i.indrelid = (key_columns.of)::oid) AND i.indisprimary)))
+;
+
+CREATE OR REPLACE FUNCTION public.maintain_badges()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
@@ -1687,7 +1694,7 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.keep_launch_topics()
+CREATE OR REPLACE FUNCTION public.maintain_launch_topics()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
@@ -1708,7 +1715,7 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.keep_launch_weeks()
+CREATE OR REPLACE FUNCTION public.maintain_launch_weeks()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
@@ -1728,7 +1735,7 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.keep_sizes()
+CREATE OR REPLACE FUNCTION public.maintain_sizes()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
@@ -1746,7 +1753,7 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.keep_submission_tracks()
+CREATE OR REPLACE FUNCTION public.maintain_submission_tracks()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
@@ -1782,7 +1789,7 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.keep_takedown()
+CREATE OR REPLACE FUNCTION public.maintain_takedown()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
@@ -1811,13 +1818,6 @@ begin
   return null;
 end
 $function$
-;
-
-CREATE OR REPLACE FUNCTION public.key_columns(of regclass)
- RETURNS text[]
- LANGUAGE sql
- STABLE
-RETURN COALESCE((SELECT ARRAY['address_key'::text] AS "array" FROM pg_attribute WHERE ((pg_attribute.attrelid = (key_columns.of)::oid) AND (pg_attribute.attname = 'address_key'::name))), (SELECT array_agg((a.attname)::text ORDER BY k.place) AS array_agg FROM ((pg_index i CROSS JOIN LATERAL unnest((i.indkey)::smallint[]) WITH ORDINALITY k(number, place)) JOIN pg_attribute a ON (((a.attrelid = i.indrelid) AND (a.attnum = k.number)))) WHERE ((i.indrelid = (key_columns.of)::oid) AND i.indisprimary)))
 ;
 
 CREATE OR REPLACE FUNCTION public.profile_services(services jsonb)
@@ -1852,20 +1852,20 @@ BEGIN ATOMIC
 END
 ;
 
-CREATE OR REPLACE FUNCTION public.refuse_column(of regclass, kept text, by_default text)
+CREATE OR REPLACE FUNCTION public.reject_column(of regclass, maintained text, by_default text)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 begin
-  execute format('create trigger refuse_%2$s_insert after insert on %1$s for each row
-    when (new.%2$I <> %3$s and not is_internal_write()) execute function refuse_write(%2$L)', of, kept, by_default);
-  execute format('create trigger refuse_%2$s_update after update of %2$I on %1$s for each row
-    when (old.%2$I <> new.%2$I and not is_internal_write()) execute function refuse_write(%2$L)', of, kept);
+  execute format('create trigger reject_%2$s_insert after insert on %1$s for each row
+    when (new.%2$I <> %3$s and not is_internal_write()) execute function reject_write(%2$L)', of, maintained, by_default);
+  execute format('create trigger reject_%2$s_update after update of %2$I on %1$s for each row
+    when (old.%2$I <> new.%2$I and not is_internal_write()) execute function reject_write(%2$L)', of, maintained);
 end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.refuse_erased()
+CREATE OR REPLACE FUNCTION public.reject_erased()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
@@ -1881,7 +1881,7 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.refuse_write()
+CREATE OR REPLACE FUNCTION public.reject_write()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1893,7 +1893,7 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.relist(kept regclass, ids text[])
+CREATE OR REPLACE FUNCTION public.relist(narrow regclass, ids text[])
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
@@ -1901,9 +1901,9 @@ AS $function$
 begin
   execute format('delete from %1$s k
     where ($1 is null or k.id = any ($1))
-      and not exists (select from %1$s_now n where n.id = k.id and row(n.*) = row(k.*))', kept) using ids;
+      and not exists (select from %1$s_now n where n.id = k.id and row(n.*) = row(k.*))', narrow) using ids;
   execute format('insert into %1$s select * from %1$s_now n where $1 is null or n.id = any ($1)
-    on conflict do nothing', kept) using ids;
+    on conflict do nothing', narrow) using ids;
 end
 $function$
 ;
@@ -2008,76 +2008,76 @@ RETURN (SELECT string_agg(CASE WHEN (c.letter ~ '[A-Za-z0-9_.!~*''()-]'::text) T
 -- function lists.holders_acquired_group(text): md5 of its body f4812c8eddefc4e554e28afda404f52b
 -- function lists.holders_recount(): md5 of its body 4784df3705e9e5e41d421a1f3c0063ca
 -- function lists.holders_resize(): md5 of its body 3162e0a151a999386413bd7da76988fb
--- function lists.keep_agents_delete(): md5 of its body d5198b409d6708774e3faacf1b1e3690
--- function lists.keep_agents_insert(): md5 of its body 86e99ec8e36be6ac6f4f4d7175192d2b
--- function lists.keep_agents_update(): md5 of its body 67d17d74479ba5eaed07f8583786b0c6
--- function lists.keep_bounties_delete(): md5 of its body e9446dabc25c7ba957bd959be5a4d6b3
--- function lists.keep_bounties_insert(): md5 of its body 984a49859928af041a4e3c638d4f543e
--- function lists.keep_bounties_update(): md5 of its body a355f351972ebe784d3923bd91883fa3
--- function lists.keep_collections_delete(): md5 of its body 149d0a754f73e7af044c9bbfb7c2f340
--- function lists.keep_collections_insert(): md5 of its body 96e4c381decb182c82b8d3df432e6949
--- function lists.keep_collections_update(): md5 of its body 0f6c87e90edc6246da606e985876c1c4
--- function lists.keep_contest_submissions_delete(): md5 of its body 921f8187b755eafb747e23020a924923
--- function lists.keep_contest_submissions_insert(): md5 of its body 97ff72da219566e5d8209e4c8152c59b
--- function lists.keep_contest_submissions_update(): md5 of its body 02ee7e235223f6a6560bea1fa82e9aac
--- function lists.keep_contests_delete(): md5 of its body 67914360043ef74236b940774978cae9
--- function lists.keep_contests_insert(): md5 of its body d31272b9adc0ddc2022f74e01aceb8e6
--- function lists.keep_contests_update(): md5 of its body 2afa0b8c70029d914d65fd75dbfcbc99
--- function lists.keep_holders_delete(): md5 of its body 7975fed98d8079b9c2bd410b75fb6205
--- function lists.keep_holders_insert(): md5 of its body 8486142994ac7f9d9d58c658d2c523c3
--- function lists.keep_holders_update(): md5 of its body 6388f0d09f35cc8016ca4b9fb3871867
--- function lists.keep_launches_delete(): md5 of its body aebe7b1e30632f93838aa1d4820a769b
--- function lists.keep_launches_insert(): md5 of its body c097c3eda1a9d91c7b384939de5e613c
--- function lists.keep_launches_update(): md5 of its body 4737df934c4938b97216f3f0819c8fc5
--- function lists.keep_member_bounties_delete(): md5 of its body 4efe96eec6a2457b29da3739580e676e
--- function lists.keep_member_bounties_insert(): md5 of its body 8366dd93895dafd8150e8a8a28ec6db1
--- function lists.keep_member_bounties_update(): md5 of its body c11a2d3c7e8ac85f88f277c2dacdb6a0
--- function lists.keep_public_submissions_delete(): md5 of its body 72af16e814a28a773c5d95a85f6c638e
--- function lists.keep_public_submissions_insert(): md5 of its body c4a2fae759a7e22f81c9388467e1ceef
--- function lists.keep_public_submissions_update(): md5 of its body df27f1b0578c955836c75318d3bf4767
--- function lists.keep_repositories_delete(): md5 of its body 4a81bdce8f3c976b99d90b37f22612aa
--- function lists.keep_repositories_insert(): md5 of its body 5ef0d86cbd21f8eab0a0bc48d16aea39
--- function lists.keep_repositories_update(): md5 of its body 1dc44b5577fd268eaae550a080d22476
--- function lists.keep_sized_collections_delete(): md5 of its body 803944d85abc744e5101aa03a1a6bd17
--- function lists.keep_sized_collections_insert(): md5 of its body d8734a8557e0f4a7479a6a93228ad181
--- function lists.keep_sized_collections_update(): md5 of its body 8d694e4ca2b23826039bd04fea259174
--- function lists.keep_sponsor_bounties_delete(): md5 of its body d29769697c51b83b9eaccd15374cd3d8
--- function lists.keep_sponsor_bounties_insert(): md5 of its body 74f71452faf4009995b9a2857f52c2ca
--- function lists.keep_sponsor_bounties_update(): md5 of its body e353be19266950097d4d2c9c3b740e67
--- function lists.keep_sponsors_delete(): md5 of its body c00c5ff1d8a775faa3653b17b02f18e7
--- function lists.keep_sponsors_insert(): md5 of its body 84de0a3cce14f29489164c53c2e526e0
--- function lists.keep_sponsors_update(): md5 of its body b66fa68040d46664e173cf0770b09ffc
--- function lists.keep_submissions_delete(): md5 of its body c5f4d8b0f73a842d8a2afa4d7554bfb9
--- function lists.keep_submissions_insert(): md5 of its body 90d78283ce950d8a1c0b312044453573
--- function lists.keep_submissions_update(): md5 of its body 557d19b953bc4678d4bdc60cbfb45905
--- function lists.keep_supporters_delete(): md5 of its body 65299b60bf1ac62f1f0c7cf946e4084e
--- function lists.keep_supporters_insert(): md5 of its body 879664130231803784234df468d6e2dd
--- function lists.keep_supporters_update(): md5 of its body f10a6dcbfd04fda3fd923a6839bcadb3
--- function lists.keep_timeline_delete(): md5 of its body 297fbb31e9220586bebd3958992a359b
--- function lists.keep_timeline_insert(): md5 of its body bcc122b6a27592f4b0a2716f0113bdf1
--- function lists.keep_timeline_update(): md5 of its body 6c70b817dac717a37722c7b370d865e7
--- function lists.keep_topic_launches_delete(): md5 of its body 6081cea10d9a8f913b308740676fd9e3
--- function lists.keep_topic_launches_insert(): md5 of its body db6b318ec53504a08580eb3e3e9fd54a
--- function lists.keep_topic_launches_update(): md5 of its body e0e139e70ec1608ff77098858263333a
--- function lists.keep_topic_week_launches_delete(): md5 of its body 5d45db52b7b864baa9ff3fa6e0252fcc
--- function lists.keep_topic_week_launches_insert(): md5 of its body 2294758b685afd9e2dbd1e6817304f43
--- function lists.keep_topic_week_launches_update(): md5 of its body c9cccb7cd03f4966de703ea287d207fe
--- function lists.keep_track_submissions_delete(): md5 of its body b55110eb0a065e96f6fdeedee82ce3c1
--- function lists.keep_track_submissions_insert(): md5 of its body 420029b49d2bd2d399e45405b7f11af1
--- function lists.keep_track_submissions_update(): md5 of its body b28bab8d1c89998f9e68ee2fe83cbc9f
--- function lists.keep_user_launches_delete(): md5 of its body 668761f099a98683a6e9ed5015414fe6
--- function lists.keep_user_launches_insert(): md5 of its body ff067040d833ab13517ae8e7ef10075b
--- function lists.keep_user_launches_update(): md5 of its body 3f093abead30bd3818f214de372d09b8
--- function lists.keep_week_launches_delete(): md5 of its body 02033d03313036957c786d27e85cdcf1
--- function lists.keep_week_launches_insert(): md5 of its body 91bf7142861be5c35be57e080d2f820a
--- function lists.keep_week_launches_update(): md5 of its body 25fe7a477517c054cfdd34c5bcb06c75
--- function lists.keep_weeks_delete(): md5 of its body 64690ed26c90a6701c8c61f478658f9b
--- function lists.keep_weeks_insert(): md5 of its body 2b98ef268a08488027eac5841d609c95
--- function lists.keep_weeks_update(): md5 of its body 2046b7c5e792cc30619ac0ebf9c7a15e
 -- function lists.launches_published_cut(): md5 of its body 0f3395dd7a483b4e89863be8d4f792a1
 -- function lists.launches_published_group(text): md5 of its body 11aa2c170889ef361547c513ce5f3c6a
 -- function lists.launches_recount(): md5 of its body 18a245bb8ffa239a25b1365825ba6b53
 -- function lists.launches_resize(): md5 of its body 4986ff38d0bc169890c4fb49f560ff2c
+-- function lists.maintain_agents_delete(): md5 of its body d5198b409d6708774e3faacf1b1e3690
+-- function lists.maintain_agents_insert(): md5 of its body 86e99ec8e36be6ac6f4f4d7175192d2b
+-- function lists.maintain_agents_update(): md5 of its body 67d17d74479ba5eaed07f8583786b0c6
+-- function lists.maintain_bounties_delete(): md5 of its body e9446dabc25c7ba957bd959be5a4d6b3
+-- function lists.maintain_bounties_insert(): md5 of its body 984a49859928af041a4e3c638d4f543e
+-- function lists.maintain_bounties_update(): md5 of its body a355f351972ebe784d3923bd91883fa3
+-- function lists.maintain_collections_delete(): md5 of its body 149d0a754f73e7af044c9bbfb7c2f340
+-- function lists.maintain_collections_insert(): md5 of its body 96e4c381decb182c82b8d3df432e6949
+-- function lists.maintain_collections_update(): md5 of its body 0f6c87e90edc6246da606e985876c1c4
+-- function lists.maintain_contest_submissions_delete(): md5 of its body 921f8187b755eafb747e23020a924923
+-- function lists.maintain_contest_submissions_insert(): md5 of its body 97ff72da219566e5d8209e4c8152c59b
+-- function lists.maintain_contest_submissions_update(): md5 of its body 02ee7e235223f6a6560bea1fa82e9aac
+-- function lists.maintain_contests_delete(): md5 of its body 67914360043ef74236b940774978cae9
+-- function lists.maintain_contests_insert(): md5 of its body d31272b9adc0ddc2022f74e01aceb8e6
+-- function lists.maintain_contests_update(): md5 of its body 2afa0b8c70029d914d65fd75dbfcbc99
+-- function lists.maintain_holders_delete(): md5 of its body 7975fed98d8079b9c2bd410b75fb6205
+-- function lists.maintain_holders_insert(): md5 of its body 8486142994ac7f9d9d58c658d2c523c3
+-- function lists.maintain_holders_update(): md5 of its body 6388f0d09f35cc8016ca4b9fb3871867
+-- function lists.maintain_launches_delete(): md5 of its body aebe7b1e30632f93838aa1d4820a769b
+-- function lists.maintain_launches_insert(): md5 of its body c097c3eda1a9d91c7b384939de5e613c
+-- function lists.maintain_launches_update(): md5 of its body 4737df934c4938b97216f3f0819c8fc5
+-- function lists.maintain_member_bounties_delete(): md5 of its body 4efe96eec6a2457b29da3739580e676e
+-- function lists.maintain_member_bounties_insert(): md5 of its body 8366dd93895dafd8150e8a8a28ec6db1
+-- function lists.maintain_member_bounties_update(): md5 of its body c11a2d3c7e8ac85f88f277c2dacdb6a0
+-- function lists.maintain_public_submissions_delete(): md5 of its body 72af16e814a28a773c5d95a85f6c638e
+-- function lists.maintain_public_submissions_insert(): md5 of its body c4a2fae759a7e22f81c9388467e1ceef
+-- function lists.maintain_public_submissions_update(): md5 of its body df27f1b0578c955836c75318d3bf4767
+-- function lists.maintain_repositories_delete(): md5 of its body 4a81bdce8f3c976b99d90b37f22612aa
+-- function lists.maintain_repositories_insert(): md5 of its body 5ef0d86cbd21f8eab0a0bc48d16aea39
+-- function lists.maintain_repositories_update(): md5 of its body 1dc44b5577fd268eaae550a080d22476
+-- function lists.maintain_sized_collections_delete(): md5 of its body 803944d85abc744e5101aa03a1a6bd17
+-- function lists.maintain_sized_collections_insert(): md5 of its body d8734a8557e0f4a7479a6a93228ad181
+-- function lists.maintain_sized_collections_update(): md5 of its body 8d694e4ca2b23826039bd04fea259174
+-- function lists.maintain_sponsor_bounties_delete(): md5 of its body d29769697c51b83b9eaccd15374cd3d8
+-- function lists.maintain_sponsor_bounties_insert(): md5 of its body 74f71452faf4009995b9a2857f52c2ca
+-- function lists.maintain_sponsor_bounties_update(): md5 of its body e353be19266950097d4d2c9c3b740e67
+-- function lists.maintain_sponsors_delete(): md5 of its body c00c5ff1d8a775faa3653b17b02f18e7
+-- function lists.maintain_sponsors_insert(): md5 of its body 84de0a3cce14f29489164c53c2e526e0
+-- function lists.maintain_sponsors_update(): md5 of its body b66fa68040d46664e173cf0770b09ffc
+-- function lists.maintain_submissions_delete(): md5 of its body c5f4d8b0f73a842d8a2afa4d7554bfb9
+-- function lists.maintain_submissions_insert(): md5 of its body 90d78283ce950d8a1c0b312044453573
+-- function lists.maintain_submissions_update(): md5 of its body 557d19b953bc4678d4bdc60cbfb45905
+-- function lists.maintain_supporters_delete(): md5 of its body 65299b60bf1ac62f1f0c7cf946e4084e
+-- function lists.maintain_supporters_insert(): md5 of its body 879664130231803784234df468d6e2dd
+-- function lists.maintain_supporters_update(): md5 of its body f10a6dcbfd04fda3fd923a6839bcadb3
+-- function lists.maintain_timeline_delete(): md5 of its body 297fbb31e9220586bebd3958992a359b
+-- function lists.maintain_timeline_insert(): md5 of its body bcc122b6a27592f4b0a2716f0113bdf1
+-- function lists.maintain_timeline_update(): md5 of its body 6c70b817dac717a37722c7b370d865e7
+-- function lists.maintain_topic_launches_delete(): md5 of its body 6081cea10d9a8f913b308740676fd9e3
+-- function lists.maintain_topic_launches_insert(): md5 of its body db6b318ec53504a08580eb3e3e9fd54a
+-- function lists.maintain_topic_launches_update(): md5 of its body e0e139e70ec1608ff77098858263333a
+-- function lists.maintain_topic_week_launches_delete(): md5 of its body 5d45db52b7b864baa9ff3fa6e0252fcc
+-- function lists.maintain_topic_week_launches_insert(): md5 of its body 2294758b685afd9e2dbd1e6817304f43
+-- function lists.maintain_topic_week_launches_update(): md5 of its body c9cccb7cd03f4966de703ea287d207fe
+-- function lists.maintain_track_submissions_delete(): md5 of its body b55110eb0a065e96f6fdeedee82ce3c1
+-- function lists.maintain_track_submissions_insert(): md5 of its body 420029b49d2bd2d399e45405b7f11af1
+-- function lists.maintain_track_submissions_update(): md5 of its body b28bab8d1c89998f9e68ee2fe83cbc9f
+-- function lists.maintain_user_launches_delete(): md5 of its body 668761f099a98683a6e9ed5015414fe6
+-- function lists.maintain_user_launches_insert(): md5 of its body ff067040d833ab13517ae8e7ef10075b
+-- function lists.maintain_user_launches_update(): md5 of its body 3f093abead30bd3818f214de372d09b8
+-- function lists.maintain_week_launches_delete(): md5 of its body 02033d03313036957c786d27e85cdcf1
+-- function lists.maintain_week_launches_insert(): md5 of its body 91bf7142861be5c35be57e080d2f820a
+-- function lists.maintain_week_launches_update(): md5 of its body 25fe7a477517c054cfdd34c5bcb06c75
+-- function lists.maintain_weeks_delete(): md5 of its body 64690ed26c90a6701c8c61f478658f9b
+-- function lists.maintain_weeks_insert(): md5 of its body 2b98ef268a08488027eac5841d609c95
+-- function lists.maintain_weeks_update(): md5 of its body 2046b7c5e792cc30619ac0ebf9c7a15e
 -- function lists.member_bounties_recount(): md5 of its body 0c6da9873d98ddf24cd184cfee46ad1e
 -- function lists.member_bounties_resize(): md5 of its body cfaa42c9eb8ccc7d8dc0e9b2cb810858
 -- function lists.public_submissions_created_cut(): md5 of its body d484a24304f541ead7d8806e45879697
@@ -2148,17 +2148,17 @@ CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.agents REFERENCING 
 
 CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.agents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
 
-CREATE TRIGGER keep_agents_delete AFTER DELETE ON public.agents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_agents_delete();
+CREATE TRIGGER maintain_agents_delete AFTER DELETE ON public.agents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_agents_delete();
 
-CREATE TRIGGER keep_agents_insert AFTER INSERT ON public.agents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_agents_insert();
+CREATE TRIGGER maintain_agents_insert AFTER INSERT ON public.agents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_agents_insert();
 
-CREATE TRIGGER keep_agents_truncate AFTER TRUNCATE ON public.agents FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('agents');
+CREATE TRIGGER maintain_agents_truncate AFTER TRUNCATE ON public.agents FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('agents');
 
-CREATE TRIGGER keep_agents_update AFTER UPDATE ON public.agents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_agents_update();
+CREATE TRIGGER maintain_agents_update AFTER UPDATE ON public.agents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_agents_update();
 
-CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.agents FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER reject_is_taken_down_insert AFTER INSERT ON public.agents FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
 
-CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.agents FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER reject_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.agents FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.bounties FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -2166,33 +2166,33 @@ CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.bounties REFERENCIN
 
 CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.bounties REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
 
-CREATE TRIGGER keep_bounties_delete AFTER DELETE ON public.bounties REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_bounties_delete();
+CREATE TRIGGER maintain_bounties_delete AFTER DELETE ON public.bounties REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_bounties_delete();
 
-CREATE TRIGGER keep_bounties_insert AFTER INSERT ON public.bounties REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_bounties_insert();
+CREATE TRIGGER maintain_bounties_insert AFTER INSERT ON public.bounties REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_bounties_insert();
 
-CREATE TRIGGER keep_bounties_truncate AFTER TRUNCATE ON public.bounties FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('bounties');
+CREATE TRIGGER maintain_bounties_truncate AFTER TRUNCATE ON public.bounties FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('bounties');
 
-CREATE TRIGGER keep_bounties_update AFTER UPDATE ON public.bounties REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_bounties_update();
+CREATE TRIGGER maintain_bounties_update AFTER UPDATE ON public.bounties REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_bounties_update();
 
-CREATE TRIGGER keep_member_bounties_delete AFTER DELETE ON public.bounties REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_member_bounties_delete();
+CREATE TRIGGER maintain_member_bounties_delete AFTER DELETE ON public.bounties REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_member_bounties_delete();
 
-CREATE TRIGGER keep_member_bounties_insert AFTER INSERT ON public.bounties REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_member_bounties_insert();
+CREATE TRIGGER maintain_member_bounties_insert AFTER INSERT ON public.bounties REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_member_bounties_insert();
 
-CREATE TRIGGER keep_member_bounties_truncate AFTER TRUNCATE ON public.bounties FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('member_bounties');
+CREATE TRIGGER maintain_member_bounties_truncate AFTER TRUNCATE ON public.bounties FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('member_bounties');
 
-CREATE TRIGGER keep_member_bounties_update AFTER UPDATE ON public.bounties REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_member_bounties_update();
+CREATE TRIGGER maintain_member_bounties_update AFTER UPDATE ON public.bounties REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_member_bounties_update();
 
-CREATE TRIGGER keep_sponsor_bounties_delete AFTER DELETE ON public.bounties REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_sponsor_bounties_delete();
+CREATE TRIGGER maintain_sponsor_bounties_delete AFTER DELETE ON public.bounties REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_sponsor_bounties_delete();
 
-CREATE TRIGGER keep_sponsor_bounties_insert AFTER INSERT ON public.bounties REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_sponsor_bounties_insert();
+CREATE TRIGGER maintain_sponsor_bounties_insert AFTER INSERT ON public.bounties REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_sponsor_bounties_insert();
 
-CREATE TRIGGER keep_sponsor_bounties_truncate AFTER TRUNCATE ON public.bounties FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('sponsor_bounties');
+CREATE TRIGGER maintain_sponsor_bounties_truncate AFTER TRUNCATE ON public.bounties FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('sponsor_bounties');
 
-CREATE TRIGGER keep_sponsor_bounties_update AFTER UPDATE ON public.bounties REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_sponsor_bounties_update();
+CREATE TRIGGER maintain_sponsor_bounties_update AFTER UPDATE ON public.bounties REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_sponsor_bounties_update();
 
-CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.bounties FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER reject_is_taken_down_insert AFTER INSERT ON public.bounties FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
 
-CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.bounties FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER reject_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.bounties FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.bounty_submission_makers FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -2206,37 +2206,37 @@ CREATE TRIGGER bound_rows_insert AFTER INSERT ON public.bounty_submissions REFER
 
 CREATE TRIGGER bound_rows_update AFTER UPDATE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bound_rows();
 
-CREATE TRIGGER keep_public_submissions_delete AFTER DELETE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_public_submissions_delete();
+CREATE TRIGGER maintain_public_submissions_delete AFTER DELETE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_public_submissions_delete();
 
-CREATE TRIGGER keep_public_submissions_insert AFTER INSERT ON public.bounty_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_public_submissions_insert();
+CREATE TRIGGER maintain_public_submissions_insert AFTER INSERT ON public.bounty_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_public_submissions_insert();
 
-CREATE TRIGGER keep_public_submissions_truncate AFTER TRUNCATE ON public.bounty_submissions FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('public_submissions');
+CREATE TRIGGER maintain_public_submissions_truncate AFTER TRUNCATE ON public.bounty_submissions FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('public_submissions');
 
-CREATE TRIGGER keep_public_submissions_update AFTER UPDATE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_public_submissions_update();
+CREATE TRIGGER maintain_public_submissions_update AFTER UPDATE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_public_submissions_update();
 
-CREATE TRIGGER keep_submissions_delete AFTER DELETE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_submissions_delete();
+CREATE TRIGGER maintain_submissions_delete AFTER DELETE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_submissions_delete();
 
-CREATE TRIGGER keep_submissions_insert AFTER INSERT ON public.bounty_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_submissions_insert();
+CREATE TRIGGER maintain_submissions_insert AFTER INSERT ON public.bounty_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_submissions_insert();
 
-CREATE TRIGGER keep_submissions_truncate AFTER TRUNCATE ON public.bounty_submissions FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('submissions');
+CREATE TRIGGER maintain_submissions_truncate AFTER TRUNCATE ON public.bounty_submissions FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('submissions');
 
-CREATE TRIGGER keep_submissions_update AFTER UPDATE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_submissions_update();
+CREATE TRIGGER maintain_submissions_update AFTER UPDATE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_submissions_update();
 
-CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.bounty_submissions FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER reject_is_taken_down_insert AFTER INSERT ON public.bounty_submissions FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
 
-CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.bounty_submissions FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER reject_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.bounty_submissions FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.collection_contests FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.collection_holders FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER keep_holders_delete AFTER DELETE ON public.collection_holders REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_holders_delete();
+CREATE TRIGGER maintain_holders_delete AFTER DELETE ON public.collection_holders REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_holders_delete();
 
-CREATE TRIGGER keep_holders_insert AFTER INSERT ON public.collection_holders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_holders_insert();
+CREATE TRIGGER maintain_holders_insert AFTER INSERT ON public.collection_holders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_holders_insert();
 
-CREATE TRIGGER keep_holders_truncate AFTER TRUNCATE ON public.collection_holders FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('holders');
+CREATE TRIGGER maintain_holders_truncate AFTER TRUNCATE ON public.collection_holders FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('holders');
 
-CREATE TRIGGER keep_holders_update AFTER UPDATE ON public.collection_holders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_holders_update();
+CREATE TRIGGER maintain_holders_update AFTER UPDATE ON public.collection_holders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_holders_update();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.collections FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -2252,27 +2252,27 @@ CREATE TRIGGER follow_collections_truncate AFTER TRUNCATE ON public.collections 
 
 CREATE TRIGGER follow_collections_update AFTER UPDATE ON public.collections REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_collections();
 
-CREATE TRIGGER keep_collections_delete AFTER DELETE ON public.collections REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_collections_delete();
+CREATE TRIGGER maintain_collections_delete AFTER DELETE ON public.collections REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_collections_delete();
 
-CREATE TRIGGER keep_collections_insert AFTER INSERT ON public.collections REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_collections_insert();
+CREATE TRIGGER maintain_collections_insert AFTER INSERT ON public.collections REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_collections_insert();
 
-CREATE TRIGGER keep_collections_truncate AFTER TRUNCATE ON public.collections FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('collections');
+CREATE TRIGGER maintain_collections_truncate AFTER TRUNCATE ON public.collections FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('collections');
 
-CREATE TRIGGER keep_collections_update AFTER UPDATE ON public.collections REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_collections_update();
+CREATE TRIGGER maintain_collections_update AFTER UPDATE ON public.collections REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_collections_update();
 
-CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.collections FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER reject_is_taken_down_insert AFTER INSERT ON public.collections FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
 
-CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.collections FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER reject_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.collections FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.contest_submission_supporters FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER keep_supporters_delete AFTER DELETE ON public.contest_submission_supporters REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_supporters_delete();
+CREATE TRIGGER maintain_supporters_delete AFTER DELETE ON public.contest_submission_supporters REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_supporters_delete();
 
-CREATE TRIGGER keep_supporters_insert AFTER INSERT ON public.contest_submission_supporters REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_supporters_insert();
+CREATE TRIGGER maintain_supporters_insert AFTER INSERT ON public.contest_submission_supporters REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_supporters_insert();
 
-CREATE TRIGGER keep_supporters_truncate AFTER TRUNCATE ON public.contest_submission_supporters FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('supporters');
+CREATE TRIGGER maintain_supporters_truncate AFTER TRUNCATE ON public.contest_submission_supporters FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('supporters');
 
-CREATE TRIGGER keep_supporters_update AFTER UPDATE ON public.contest_submission_supporters REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_supporters_update();
+CREATE TRIGGER maintain_supporters_update AFTER UPDATE ON public.contest_submission_supporters REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_supporters_update();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.contest_submissions FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -2280,25 +2280,25 @@ CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.contest_submissions
 
 CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.contest_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
 
-CREATE TRIGGER keep_contest_submissions_delete AFTER DELETE ON public.contest_submissions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_contest_submissions_delete();
+CREATE TRIGGER maintain_contest_submissions_delete AFTER DELETE ON public.contest_submissions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_contest_submissions_delete();
 
-CREATE TRIGGER keep_contest_submissions_insert AFTER INSERT ON public.contest_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_contest_submissions_insert();
+CREATE TRIGGER maintain_contest_submissions_insert AFTER INSERT ON public.contest_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_contest_submissions_insert();
 
-CREATE TRIGGER keep_contest_submissions_truncate AFTER TRUNCATE ON public.contest_submissions FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('contest_submissions');
+CREATE TRIGGER maintain_contest_submissions_truncate AFTER TRUNCATE ON public.contest_submissions FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('contest_submissions');
 
-CREATE TRIGGER keep_contest_submissions_update AFTER UPDATE ON public.contest_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_contest_submissions_update();
+CREATE TRIGGER maintain_contest_submissions_update AFTER UPDATE ON public.contest_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_contest_submissions_update();
 
-CREATE TRIGGER keep_submission_tracks_delete AFTER DELETE ON public.contest_submissions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_submission_tracks();
+CREATE TRIGGER maintain_submission_tracks_delete AFTER DELETE ON public.contest_submissions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_submission_tracks();
 
-CREATE TRIGGER keep_submission_tracks_insert AFTER INSERT ON public.contest_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_submission_tracks();
+CREATE TRIGGER maintain_submission_tracks_insert AFTER INSERT ON public.contest_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_submission_tracks();
 
-CREATE TRIGGER keep_submission_tracks_truncate AFTER TRUNCATE ON public.contest_submissions FOR EACH STATEMENT EXECUTE FUNCTION keep_submission_tracks();
+CREATE TRIGGER maintain_submission_tracks_truncate AFTER TRUNCATE ON public.contest_submissions FOR EACH STATEMENT EXECUTE FUNCTION maintain_submission_tracks();
 
-CREATE TRIGGER keep_submission_tracks_update AFTER UPDATE ON public.contest_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_submission_tracks();
+CREATE TRIGGER maintain_submission_tracks_update AFTER UPDATE ON public.contest_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_submission_tracks();
 
-CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.contest_submissions FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER reject_is_taken_down_insert AFTER INSERT ON public.contest_submissions FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
 
-CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.contest_submissions FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER reject_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.contest_submissions FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.contests FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -2306,17 +2306,17 @@ CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.contests REFERENCIN
 
 CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.contests REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
 
-CREATE TRIGGER keep_contests_delete AFTER DELETE ON public.contests REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_contests_delete();
+CREATE TRIGGER maintain_contests_delete AFTER DELETE ON public.contests REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_contests_delete();
 
-CREATE TRIGGER keep_contests_insert AFTER INSERT ON public.contests REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_contests_insert();
+CREATE TRIGGER maintain_contests_insert AFTER INSERT ON public.contests REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_contests_insert();
 
-CREATE TRIGGER keep_contests_truncate AFTER TRUNCATE ON public.contests FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('contests');
+CREATE TRIGGER maintain_contests_truncate AFTER TRUNCATE ON public.contests FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('contests');
 
-CREATE TRIGGER keep_contests_update AFTER UPDATE ON public.contests REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_contests_update();
+CREATE TRIGGER maintain_contests_update AFTER UPDATE ON public.contests REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_contests_update();
 
-CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.contests FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER reject_is_taken_down_insert AFTER INSERT ON public.contests FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
 
-CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.contests FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER reject_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.contests FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.erasures FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -2328,13 +2328,13 @@ CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON pu
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.launch_topics FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER keep_launch_topics_delete AFTER DELETE ON public.launch_topics REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_launch_topics();
+CREATE TRIGGER maintain_launch_topics_delete AFTER DELETE ON public.launch_topics REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_launch_topics();
 
-CREATE TRIGGER keep_launch_topics_insert AFTER INSERT ON public.launch_topics REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_launch_topics();
+CREATE TRIGGER maintain_launch_topics_insert AFTER INSERT ON public.launch_topics REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_launch_topics();
 
-CREATE TRIGGER keep_launch_topics_truncate AFTER TRUNCATE ON public.launch_topics FOR EACH STATEMENT EXECUTE FUNCTION keep_launch_topics();
+CREATE TRIGGER maintain_launch_topics_truncate AFTER TRUNCATE ON public.launch_topics FOR EACH STATEMENT EXECUTE FUNCTION maintain_launch_topics();
 
-CREATE TRIGGER keep_launch_topics_update AFTER UPDATE ON public.launch_topics REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_launch_topics();
+CREATE TRIGGER maintain_launch_topics_update AFTER UPDATE ON public.launch_topics REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_launch_topics();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.launches FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -2354,37 +2354,37 @@ CREATE TRIGGER follow_launches_truncate AFTER TRUNCATE ON public.launches FOR EA
 
 CREATE TRIGGER follow_launches_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_launches();
 
-CREATE TRIGGER keep_launches_delete AFTER DELETE ON public.launches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_launches_delete();
+CREATE TRIGGER maintain_launches_delete AFTER DELETE ON public.launches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_launches_delete();
 
-CREATE TRIGGER keep_launches_insert AFTER INSERT ON public.launches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_launches_insert();
+CREATE TRIGGER maintain_launches_insert AFTER INSERT ON public.launches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_launches_insert();
 
-CREATE TRIGGER keep_launches_truncate AFTER TRUNCATE ON public.launches FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('launches');
+CREATE TRIGGER maintain_launches_truncate AFTER TRUNCATE ON public.launches FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('launches');
 
-CREATE TRIGGER keep_launches_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_launches_update();
+CREATE TRIGGER maintain_launches_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_launches_update();
 
-CREATE TRIGGER keep_user_launches_delete AFTER DELETE ON public.launches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_user_launches_delete();
+CREATE TRIGGER maintain_user_launches_delete AFTER DELETE ON public.launches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_user_launches_delete();
 
-CREATE TRIGGER keep_user_launches_insert AFTER INSERT ON public.launches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_user_launches_insert();
+CREATE TRIGGER maintain_user_launches_insert AFTER INSERT ON public.launches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_user_launches_insert();
 
-CREATE TRIGGER keep_user_launches_truncate AFTER TRUNCATE ON public.launches FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('user_launches');
+CREATE TRIGGER maintain_user_launches_truncate AFTER TRUNCATE ON public.launches FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('user_launches');
 
-CREATE TRIGGER keep_user_launches_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_user_launches_update();
+CREATE TRIGGER maintain_user_launches_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_user_launches_update();
 
-CREATE TRIGGER keep_week_launches_delete AFTER DELETE ON public.launches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_week_launches_delete();
+CREATE TRIGGER maintain_week_launches_delete AFTER DELETE ON public.launches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_week_launches_delete();
 
-CREATE TRIGGER keep_week_launches_insert AFTER INSERT ON public.launches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_week_launches_insert();
+CREATE TRIGGER maintain_week_launches_insert AFTER INSERT ON public.launches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_week_launches_insert();
 
-CREATE TRIGGER keep_week_launches_truncate AFTER TRUNCATE ON public.launches FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('week_launches');
+CREATE TRIGGER maintain_week_launches_truncate AFTER TRUNCATE ON public.launches FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('week_launches');
 
-CREATE TRIGGER keep_week_launches_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_week_launches_update();
+CREATE TRIGGER maintain_week_launches_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_week_launches_update();
 
-CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.launches FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER reject_is_taken_down_insert AFTER INSERT ON public.launches FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
 
-CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.launches FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER reject_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.launches FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.agents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2394,27 +2394,27 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.agents DEFERRAB
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_created FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_created FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.agents_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.agents_created_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_created_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_created_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_created_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_name FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_name FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_name FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.agents_name DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.agents_name_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_name_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_name_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_name_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.bounties FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.bounties FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.bounties FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.bounties DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2424,29 +2424,29 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.bounties DEFERR
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.bounties_published FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.bounties_published FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.bounties_published FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.bounties_published DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.bounties_published_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.bounties_published_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.bounties_published_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.bounties_published_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collection_sizes FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collection_sizes FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collection_sizes FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
-CREATE TRIGGER keep_sized_collections_delete AFTER DELETE ON lists.collection_sizes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_sized_collections_delete();
+CREATE TRIGGER maintain_sized_collections_delete AFTER DELETE ON lists.collection_sizes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_sized_collections_delete();
 
-CREATE TRIGGER keep_sized_collections_insert AFTER INSERT ON lists.collection_sizes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_sized_collections_insert();
+CREATE TRIGGER maintain_sized_collections_insert AFTER INSERT ON lists.collection_sizes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_sized_collections_insert();
 
-CREATE TRIGGER keep_sized_collections_truncate AFTER TRUNCATE ON lists.collection_sizes FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('sized_collections');
+CREATE TRIGGER maintain_sized_collections_truncate AFTER TRUNCATE ON lists.collection_sizes FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('sized_collections');
 
-CREATE TRIGGER keep_sized_collections_update AFTER UPDATE ON lists.collection_sizes REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_sized_collections_update();
+CREATE TRIGGER maintain_sized_collections_update AFTER UPDATE ON lists.collection_sizes REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_sized_collections_update();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.collections DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2456,47 +2456,47 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.collections DEF
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_down FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_down FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_down FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.collections_chain_down DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.collections_chain_down_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_down_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_down_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_down_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_up FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_up FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_up FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.collections_chain_up DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.collections_chain_up_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_up_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_up_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_up_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_created FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_created FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.collections_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.collections_created_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_created_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_created_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_created_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_name FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_name FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_name FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.collections_name DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.collections_name_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_name_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_name_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_name_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contest_submissions FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contest_submissions FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contest_submissions FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.contest_submissions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2506,13 +2506,13 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.contest_submiss
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contest_submissions_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contest_submissions_created FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contest_submissions_created FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.contest_submissions_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.contest_submissions_created_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.contests DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2522,25 +2522,25 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.contests DEFERR
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests_start FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests_start FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests_start FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.contests_start DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.contests_start_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests_voting_end FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests_voting_end FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests_voting_end FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.contests_voting_end DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.contests_voting_end_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.holders FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.holders FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.holders FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
-CREATE TRIGGER keep_sizes_delete AFTER DELETE ON lists.holders REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_sizes();
+CREATE TRIGGER maintain_sizes_delete AFTER DELETE ON lists.holders REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_sizes();
 
-CREATE TRIGGER keep_sizes_insert AFTER INSERT ON lists.holders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_sizes();
+CREATE TRIGGER maintain_sizes_insert AFTER INSERT ON lists.holders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_sizes();
 
-CREATE TRIGGER keep_sizes_update AFTER UPDATE ON lists.holders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_sizes();
+CREATE TRIGGER maintain_sizes_update AFTER UPDATE ON lists.holders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_sizes();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.holders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2550,49 +2550,49 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.holders DEFERRA
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.holders_acquired FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.holders_acquired FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.holders_acquired FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.holders_acquired DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.holders_acquired_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_topics FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_topics FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_topics FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
-CREATE TRIGGER keep_topic_launches_delete AFTER DELETE ON lists.launch_topics REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_topic_launches_delete();
+CREATE TRIGGER maintain_topic_launches_delete AFTER DELETE ON lists.launch_topics REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_topic_launches_delete();
 
-CREATE TRIGGER keep_topic_launches_insert AFTER INSERT ON lists.launch_topics REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_topic_launches_insert();
+CREATE TRIGGER maintain_topic_launches_insert AFTER INSERT ON lists.launch_topics REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_topic_launches_insert();
 
-CREATE TRIGGER keep_topic_launches_truncate AFTER TRUNCATE ON lists.launch_topics FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('topic_launches');
+CREATE TRIGGER maintain_topic_launches_truncate AFTER TRUNCATE ON lists.launch_topics FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('topic_launches');
 
-CREATE TRIGGER keep_topic_launches_update AFTER UPDATE ON lists.launch_topics REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_topic_launches_update();
+CREATE TRIGGER maintain_topic_launches_update AFTER UPDATE ON lists.launch_topics REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_topic_launches_update();
 
-CREATE TRIGGER keep_topic_week_launches_delete AFTER DELETE ON lists.launch_topics REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_topic_week_launches_delete();
+CREATE TRIGGER maintain_topic_week_launches_delete AFTER DELETE ON lists.launch_topics REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_topic_week_launches_delete();
 
-CREATE TRIGGER keep_topic_week_launches_insert AFTER INSERT ON lists.launch_topics REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_topic_week_launches_insert();
+CREATE TRIGGER maintain_topic_week_launches_insert AFTER INSERT ON lists.launch_topics REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_topic_week_launches_insert();
 
-CREATE TRIGGER keep_topic_week_launches_truncate AFTER TRUNCATE ON lists.launch_topics FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('topic_week_launches');
+CREATE TRIGGER maintain_topic_week_launches_truncate AFTER TRUNCATE ON lists.launch_topics FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('topic_week_launches');
 
-CREATE TRIGGER keep_topic_week_launches_update AFTER UPDATE ON lists.launch_topics REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_topic_week_launches_update();
+CREATE TRIGGER maintain_topic_week_launches_update AFTER UPDATE ON lists.launch_topics REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_topic_week_launches_update();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_week_ranks FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_week_ranks FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_week_ranks FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_weeks FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_weeks FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_weeks FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
-CREATE TRIGGER keep_weeks_delete AFTER DELETE ON lists.launch_weeks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_weeks_delete();
+CREATE TRIGGER maintain_weeks_delete AFTER DELETE ON lists.launch_weeks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_weeks_delete();
 
-CREATE TRIGGER keep_weeks_insert AFTER INSERT ON lists.launch_weeks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_weeks_insert();
+CREATE TRIGGER maintain_weeks_insert AFTER INSERT ON lists.launch_weeks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_weeks_insert();
 
-CREATE TRIGGER keep_weeks_truncate AFTER TRUNCATE ON lists.launch_weeks FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('weeks');
+CREATE TRIGGER maintain_weeks_truncate AFTER TRUNCATE ON lists.launch_weeks FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('weeks');
 
-CREATE TRIGGER keep_weeks_update AFTER UPDATE ON lists.launch_weeks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_weeks_update();
+CREATE TRIGGER maintain_weeks_update AFTER UPDATE ON lists.launch_weeks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_weeks_update();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launches FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launches FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launches FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.launches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2602,19 +2602,19 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.launches DEFERR
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launches_published FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launches_published FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launches_published FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.launches_published DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.launches_published_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.member_bounties FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.member_bounties FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.member_bounties FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.member_bounties DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.rows = 0)) EXECUTE FUNCTION lists.member_bounties_resize();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.public_submissions FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.public_submissions FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.public_submissions FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.public_submissions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2624,13 +2624,13 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.public_submissi
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.public_submissions_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.public_submissions_created FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.public_submissions_created FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.public_submissions_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.public_submissions_created_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.repositories DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2640,47 +2640,47 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.repositories DE
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_created FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_created FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.repositories_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.repositories_created_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_created_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_created_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_created_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_name FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_name FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_name FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.repositories_name DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.repositories_name_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_name_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_name_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_name_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_owner FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_owner FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_owner FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.repositories_owner DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.repositories_owner_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_owner_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_owner_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_owner_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_updated FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_updated FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_updated FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.repositories_updated DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.repositories_updated_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_updated_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_updated_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_updated_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.sized_collections DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2690,17 +2690,17 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.sized_collectio
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections_holders FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections_holders FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections_holders FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.sized_collections_holders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.sized_collections_holders_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections_holders_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections_holders_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections_holders_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.sponsor_bounties DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2710,17 +2710,17 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.sponsor_bountie
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties_published FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties_published FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties_published FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.sponsor_bounties_published DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.sponsor_bounties_published_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties_published_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties_published_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties_published_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsors FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsors FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsors FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.sponsors DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2730,25 +2730,25 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.sponsors DEFERR
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsors_name FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsors_name FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsors_name FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.sponsors_name DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.sponsors_name_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submission_tracks FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submission_tracks FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submission_tracks FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
-CREATE TRIGGER keep_track_submissions_delete AFTER DELETE ON lists.submission_tracks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_track_submissions_delete();
+CREATE TRIGGER maintain_track_submissions_delete AFTER DELETE ON lists.submission_tracks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_track_submissions_delete();
 
-CREATE TRIGGER keep_track_submissions_insert AFTER INSERT ON lists.submission_tracks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_track_submissions_insert();
+CREATE TRIGGER maintain_track_submissions_insert AFTER INSERT ON lists.submission_tracks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_track_submissions_insert();
 
-CREATE TRIGGER keep_track_submissions_truncate AFTER TRUNCATE ON lists.submission_tracks FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('track_submissions');
+CREATE TRIGGER maintain_track_submissions_truncate AFTER TRUNCATE ON lists.submission_tracks FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('track_submissions');
 
-CREATE TRIGGER keep_track_submissions_update AFTER UPDATE ON lists.submission_tracks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_track_submissions_update();
+CREATE TRIGGER maintain_track_submissions_update AFTER UPDATE ON lists.submission_tracks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_track_submissions_update();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submissions FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submissions FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submissions FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.submissions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2758,19 +2758,19 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.submissions DEF
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submissions_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submissions_created FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submissions_created FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.submissions_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.submissions_created_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.supporters FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.supporters FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.supporters FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.supporters DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.rows = 0)) EXECUTE FUNCTION lists.supporters_resize();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.timeline DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2780,17 +2780,17 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.timeline DEFERR
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline_date FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline_date FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline_date FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.timeline_date DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.timeline_date_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline_date_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline_date_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline_date_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_launches FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_launches FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_launches FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.topic_launches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2800,13 +2800,13 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.topic_launches 
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_launches_published FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_launches_published FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_launches_published FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.topic_launches_published DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.topic_launches_published_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_week_launches FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_week_launches FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_week_launches FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.topic_week_launches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2816,13 +2816,13 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.topic_week_laun
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_week_launches_rank FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_week_launches_rank FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_week_launches_rank FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.topic_week_launches_rank DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.topic_week_launches_rank_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.track_submissions FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.track_submissions FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.track_submissions FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.track_submissions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2832,13 +2832,13 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.track_submissio
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.track_submissions_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.track_submissions_created FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.track_submissions_created FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.track_submissions_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.track_submissions_created_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.user_launches FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.user_launches FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.user_launches FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.user_launches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2848,19 +2848,19 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.user_launches D
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.user_launches_published FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.user_launches_published FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.user_launches_published FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.user_launches_published DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.user_launches_published_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.week_launches FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.week_launches FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.week_launches FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
-CREATE TRIGGER keep_launch_weeks_delete AFTER DELETE ON lists.week_launches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_launch_weeks();
+CREATE TRIGGER maintain_launch_weeks_delete AFTER DELETE ON lists.week_launches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_launch_weeks();
 
-CREATE TRIGGER keep_launch_weeks_insert AFTER INSERT ON lists.week_launches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_launch_weeks();
+CREATE TRIGGER maintain_launch_weeks_insert AFTER INSERT ON lists.week_launches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_launch_weeks();
 
-CREATE TRIGGER keep_launch_weeks_update AFTER UPDATE ON lists.week_launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_launch_weeks();
+CREATE TRIGGER maintain_launch_weeks_update AFTER UPDATE ON lists.week_launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_launch_weeks();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.week_launches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2870,13 +2870,13 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.week_launches D
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.week_launches_rank FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.week_launches_rank FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.week_launches_rank FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.week_launches_rank DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.week_launches_rank_cut();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.weeks FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.weeks FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.weeks FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.weeks DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
         CASE
@@ -2886,7 +2886,7 @@ CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.weeks DEFERRABL
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.weeks_week FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER b_refuse_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.weeks_week FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION refuse_write();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.weeks_week FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 
 CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.weeks_week DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.weeks_week_cut();
 
@@ -2898,17 +2898,17 @@ CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.repositories REFERE
 
 CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.repositories REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
 
-CREATE TRIGGER keep_repositories_delete AFTER DELETE ON public.repositories REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_repositories_delete();
+CREATE TRIGGER maintain_repositories_delete AFTER DELETE ON public.repositories REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_repositories_delete();
 
-CREATE TRIGGER keep_repositories_insert AFTER INSERT ON public.repositories REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_repositories_insert();
+CREATE TRIGGER maintain_repositories_insert AFTER INSERT ON public.repositories REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_repositories_insert();
 
-CREATE TRIGGER keep_repositories_truncate AFTER TRUNCATE ON public.repositories FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('repositories');
+CREATE TRIGGER maintain_repositories_truncate AFTER TRUNCATE ON public.repositories FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('repositories');
 
-CREATE TRIGGER keep_repositories_update AFTER UPDATE ON public.repositories REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_repositories_update();
+CREATE TRIGGER maintain_repositories_update AFTER UPDATE ON public.repositories REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_repositories_update();
 
-CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.repositories FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER reject_is_taken_down_insert AFTER INSERT ON public.repositories FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
 
-CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.repositories FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER reject_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.repositories FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.score_tiers FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
@@ -2916,19 +2916,19 @@ CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON pu
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.sponsors FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER keep_sponsors_delete AFTER DELETE ON public.sponsors REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_sponsors_delete();
+CREATE TRIGGER maintain_sponsors_delete AFTER DELETE ON public.sponsors REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_sponsors_delete();
 
-CREATE TRIGGER keep_sponsors_insert AFTER INSERT ON public.sponsors REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_sponsors_insert();
+CREATE TRIGGER maintain_sponsors_insert AFTER INSERT ON public.sponsors REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_sponsors_insert();
 
-CREATE TRIGGER keep_sponsors_truncate AFTER TRUNCATE ON public.sponsors FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('sponsors');
+CREATE TRIGGER maintain_sponsors_truncate AFTER TRUNCATE ON public.sponsors FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('sponsors');
 
-CREATE TRIGGER keep_sponsors_update AFTER UPDATE ON public.sponsors REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_sponsors_update();
+CREATE TRIGGER maintain_sponsors_update AFTER UPDATE ON public.sponsors REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_sponsors_update();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.takedowns FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER keep_takedown AFTER INSERT OR DELETE OR UPDATE ON public.takedowns FOR EACH ROW EXECUTE FUNCTION keep_takedown();
+CREATE TRIGGER maintain_takedown AFTER INSERT OR DELETE OR UPDATE ON public.takedowns FOR EACH ROW EXECUTE FUNCTION maintain_takedown();
 
-CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.takedowns FOR EACH STATEMENT EXECUTE FUNCTION refuse_write('', 'cannot be truncated: delete its rows');
+CREATE TRIGGER reject_truncate BEFORE TRUNCATE ON public.takedowns FOR EACH STATEMENT EXECUTE FUNCTION reject_write('', 'cannot be truncated: delete its rows');
 
 CREATE TRIGGER spell_takedown BEFORE INSERT OR UPDATE ON public.takedowns FOR EACH ROW EXECUTE FUNCTION spell_takedown();
 
@@ -2938,33 +2938,33 @@ CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.timeline_items REFE
 
 CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.timeline_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
 
-CREATE TRIGGER keep_badges_insert AFTER INSERT ON public.timeline_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_badges();
+CREATE TRIGGER maintain_badges_insert AFTER INSERT ON public.timeline_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_badges();
 
-CREATE TRIGGER keep_badges_update AFTER UPDATE ON public.timeline_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_badges();
+CREATE TRIGGER maintain_badges_update AFTER UPDATE ON public.timeline_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_badges();
 
-CREATE TRIGGER keep_timeline_delete AFTER DELETE ON public.timeline_items REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_timeline_delete();
+CREATE TRIGGER maintain_timeline_delete AFTER DELETE ON public.timeline_items REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_timeline_delete();
 
-CREATE TRIGGER keep_timeline_insert AFTER INSERT ON public.timeline_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_timeline_insert();
+CREATE TRIGGER maintain_timeline_insert AFTER INSERT ON public.timeline_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_timeline_insert();
 
-CREATE TRIGGER keep_timeline_truncate AFTER TRUNCATE ON public.timeline_items FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('timeline');
+CREATE TRIGGER maintain_timeline_truncate AFTER TRUNCATE ON public.timeline_items FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('timeline');
 
-CREATE TRIGGER keep_timeline_update AFTER UPDATE ON public.timeline_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.keep_timeline_update();
+CREATE TRIGGER maintain_timeline_update AFTER UPDATE ON public.timeline_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_timeline_update();
 
-CREATE TRIGGER refuse_is_badge_public_insert AFTER INSERT ON public.timeline_items FOR EACH ROW WHEN (((new.is_badge_public <> true) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_badge_public');
+CREATE TRIGGER reject_is_badge_public_insert AFTER INSERT ON public.timeline_items FOR EACH ROW WHEN (((new.is_badge_public <> true) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_badge_public');
 
-CREATE TRIGGER refuse_is_badge_public_update AFTER UPDATE OF is_badge_public ON public.timeline_items FOR EACH ROW WHEN (((old.is_badge_public <> new.is_badge_public) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_badge_public');
+CREATE TRIGGER reject_is_badge_public_update AFTER UPDATE OF is_badge_public ON public.timeline_items FOR EACH ROW WHEN (((old.is_badge_public <> new.is_badge_public) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_badge_public');
 
-CREATE TRIGGER refuse_is_taken_down_insert AFTER INSERT ON public.timeline_items FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER reject_is_taken_down_insert AFTER INSERT ON public.timeline_items FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
 
-CREATE TRIGGER refuse_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.timeline_items FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION refuse_write('is_taken_down');
+CREATE TRIGGER reject_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.timeline_items FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.topics FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.users FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 
-CREATE TRIGGER refuse_erased_insert AFTER INSERT ON public.users REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_erased();
+CREATE TRIGGER reject_erased_insert AFTER INSERT ON public.users REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION reject_erased();
 
-CREATE TRIGGER refuse_erased_update AFTER UPDATE ON public.users REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_erased();
+CREATE TRIGGER reject_erased_update AFTER UPDATE ON public.users REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION reject_erased();
 
 grant usage on schema lists to commonhall_reader;
 

@@ -38,7 +38,7 @@ language sql stable
 return pg_trigger_depth() > 0 or coalesce(current_setting('commonhall.repair', true), '') = 'on';
 
 -- Rejects a write that comes neither from a trigger nor from a repair.
-create function refuse_write() returns trigger
+create function reject_write() returns trigger
 language plpgsql
 as $$
 begin
@@ -49,14 +49,14 @@ end
 $$;
 
 -- AFTER, not BEFORE: a BEFORE INSERT row trigger would disable the batched inserts of COPY.
-create function refuse_column(of regclass, kept text, by_default text) returns void
+create function reject_column(of regclass, maintained text, by_default text) returns void
 language plpgsql
 as $$
 begin
-  execute format('create trigger refuse_%2$s_insert after insert on %1$s for each row
-    when (new.%2$I <> %3$s and not is_internal_write()) execute function refuse_write(%2$L)', of, kept, by_default);
-  execute format('create trigger refuse_%2$s_update after update of %2$I on %1$s for each row
-    when (old.%2$I <> new.%2$I and not is_internal_write()) execute function refuse_write(%2$L)', of, kept);
+  execute format('create trigger reject_%2$s_insert after insert on %1$s for each row
+    when (new.%2$I <> %3$s and not is_internal_write()) execute function reject_write(%2$L)', of, maintained, by_default);
+  execute format('create trigger reject_%2$s_update after update of %2$I on %1$s for each row
+    when (old.%2$I <> new.%2$I and not is_internal_write()) execute function reject_write(%2$L)', of, maintained);
 end
 $$;
 
@@ -145,16 +145,16 @@ cross join lateral (select distinct e.id from jsonb_array_elements_text(s.track_
 where s.is_public;
 
 -- Updates the rows of these ids to match the view; null: all rows.
-create function relist(kept regclass, ids text[]) returns void
+create function relist(narrow regclass, ids text[]) returns void
 language plpgsql
 set search_path = public, pg_temp
 as $$
 begin
   execute format('delete from %1$s k
     where ($1 is null or k.id = any ($1))
-      and not exists (select from %1$s_now n where n.id = k.id and row(n.*) = row(k.*))', kept) using ids;
+      and not exists (select from %1$s_now n where n.id = k.id and row(n.*) = row(k.*))', narrow) using ids;
   execute format('insert into %1$s select * from %1$s_now n where $1 is null or n.id = any ($1)
-    on conflict do nothing', kept) using ids;
+    on conflict do nothing', narrow) using ids;
 end
 $$;
 
@@ -166,7 +166,7 @@ declare
   t record;
 begin
   for t in
-    select c.oid::regclass as name, c.relnamespace = 'lists'::regnamespace as is_kept
+    select c.oid::regclass as name, c.relnamespace = 'lists'::regnamespace as is_maintained
     from pg_class c
     where c.relnamespace in ('public'::regnamespace, 'lists'::regnamespace) and c.relkind in ('r', 'p')
       -- Outside the model: revoking a key or renewing a lease never waits behind an import.
@@ -175,9 +175,9 @@ begin
   loop
     execute format('create trigger a_writer_lock before insert or update or delete or truncate on %s
       for each statement execute function take_writer_lock_first()', t.name);
-    if t.is_kept then
-      execute format('create trigger b_refuse_write before insert or update or delete or truncate on %s
-        for each statement when (not is_internal_write()) execute function refuse_write()', t.name);
+    if t.is_maintained then
+      execute format('create trigger b_reject_write before insert or update or delete or truncate on %s
+        for each statement when (not is_internal_write()) execute function reject_write()', t.name);
     end if;
   end loop;
 end

@@ -307,7 +307,7 @@ $$;
 create constraint trigger resize after insert or update on lists.agents deferrable initially deferred for each row
   when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 4096 else 8192 end)))
   execute function lists.agents_resize();
-create function lists.keep_agents_insert() returns trigger
+create function lists.maintain_agents_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -463,9 +463,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_agents_insert after insert on agents referencing new table as new_rows
-  for each statement execute function lists.keep_agents_insert();
-create function lists.keep_agents_update() returns trigger
+create trigger maintain_agents_insert after insert on agents referencing new table as new_rows
+  for each statement execute function lists.maintain_agents_insert();
+create function lists.maintain_agents_update() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -641,9 +641,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_agents_update after update on agents referencing old table as old_rows new table as new_rows
-  for each statement execute function lists.keep_agents_update();
-create function lists.keep_agents_delete() returns trigger
+create trigger maintain_agents_update after update on agents referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.maintain_agents_update();
+create function lists.maintain_agents_delete() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -793,9 +793,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_agents_delete after delete on agents referencing old table as old_rows
-  for each statement execute function lists.keep_agents_delete();
-create trigger keep_agents_truncate after truncate on agents
+create trigger maintain_agents_delete after delete on agents referencing old table as old_rows
+  for each statement execute function lists.maintain_agents_delete();
+create trigger maintain_agents_truncate after truncate on agents
   for each statement execute function lists.recount('agents');
 
 -- sponsors: rows of sponsors
@@ -923,7 +923,7 @@ $$;
 create constraint trigger resize after insert or update on lists.sponsors deferrable initially deferred for each row
   when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
   execute function lists.sponsors_resize();
-create function lists.keep_sponsors_insert() returns trigger
+create function lists.maintain_sponsors_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -997,9 +997,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_sponsors_insert after insert on sponsors referencing new table as new_rows
-  for each statement execute function lists.keep_sponsors_insert();
-create function lists.keep_sponsors_update() returns trigger
+create trigger maintain_sponsors_insert after insert on sponsors referencing new table as new_rows
+  for each statement execute function lists.maintain_sponsors_insert();
+create function lists.maintain_sponsors_update() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -1089,9 +1089,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_sponsors_update after update on sponsors referencing old table as old_rows new table as new_rows
-  for each statement execute function lists.keep_sponsors_update();
-create function lists.keep_sponsors_delete() returns trigger
+create trigger maintain_sponsors_update after update on sponsors referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.maintain_sponsors_update();
+create function lists.maintain_sponsors_delete() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -1165,9 +1165,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_sponsors_delete after delete on sponsors referencing old table as old_rows
-  for each statement execute function lists.keep_sponsors_delete();
-create trigger keep_sponsors_truncate after truncate on sponsors
+create trigger maintain_sponsors_delete after delete on sponsors referencing old table as old_rows
+  for each statement execute function lists.maintain_sponsors_delete();
+create trigger maintain_sponsors_truncate after truncate on sponsors
   for each statement execute function lists.recount('sponsors');
 
 -- holders: rows of collection_holders by collection_address
@@ -1295,7 +1295,7 @@ $$;
 create constraint trigger resize after insert or update on lists.holders deferrable initially deferred for each row
   when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
   execute function lists.holders_resize();
-create function lists.keep_holders_insert() returns trigger
+create function lists.maintain_holders_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -1369,9 +1369,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_holders_insert after insert on collection_holders referencing new table as new_rows
-  for each statement execute function lists.keep_holders_insert();
-create function lists.keep_holders_update() returns trigger
+create trigger maintain_holders_insert after insert on collection_holders referencing new table as new_rows
+  for each statement execute function lists.maintain_holders_insert();
+create function lists.maintain_holders_update() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -1461,9 +1461,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_holders_update after update on collection_holders referencing old table as old_rows new table as new_rows
-  for each statement execute function lists.keep_holders_update();
-create function lists.keep_holders_delete() returns trigger
+create trigger maintain_holders_update after update on collection_holders referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.maintain_holders_update();
+create function lists.maintain_holders_delete() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -1537,9 +1537,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_holders_delete after delete on collection_holders referencing old table as old_rows
-  for each statement execute function lists.keep_holders_delete();
-create trigger keep_holders_truncate after truncate on collection_holders
+create trigger maintain_holders_delete after delete on collection_holders referencing old table as old_rows
+  for each statement execute function lists.maintain_holders_delete();
+create trigger maintain_holders_truncate after truncate on collection_holders
   for each statement execute function lists.recount('holders');
 
 -- timeline: rows of timeline_items by user_id
@@ -1714,7 +1714,7 @@ $$;
 create constraint trigger resize after insert or update on lists.timeline deferrable initially deferred for each row
   when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
   execute function lists.timeline_resize();
-create function lists.keep_timeline_insert() returns trigger
+create function lists.maintain_timeline_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -1796,9 +1796,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_timeline_insert after insert on timeline_items referencing new table as new_rows
-  for each statement execute function lists.keep_timeline_insert();
-create function lists.keep_timeline_update() returns trigger
+create trigger maintain_timeline_insert after insert on timeline_items referencing new table as new_rows
+  for each statement execute function lists.maintain_timeline_insert();
+create function lists.maintain_timeline_update() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -1896,9 +1896,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_timeline_update after update on timeline_items referencing old table as old_rows new table as new_rows
-  for each statement execute function lists.keep_timeline_update();
-create function lists.keep_timeline_delete() returns trigger
+create trigger maintain_timeline_update after update on timeline_items referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.maintain_timeline_update();
+create function lists.maintain_timeline_delete() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -1980,9 +1980,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_timeline_delete after delete on timeline_items referencing old table as old_rows
-  for each statement execute function lists.keep_timeline_delete();
-create trigger keep_timeline_truncate after truncate on timeline_items
+create trigger maintain_timeline_delete after delete on timeline_items referencing old table as old_rows
+  for each statement execute function lists.maintain_timeline_delete();
+create trigger maintain_timeline_truncate after truncate on timeline_items
   for each statement execute function lists.recount('timeline');
 
 -- submissions: rows of bounty_submissions by bounty_id
@@ -2110,7 +2110,7 @@ $$;
 create constraint trigger resize after insert or update on lists.submissions deferrable initially deferred for each row
   when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
   execute function lists.submissions_resize();
-create function lists.keep_submissions_insert() returns trigger
+create function lists.maintain_submissions_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -2184,9 +2184,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_submissions_insert after insert on bounty_submissions referencing new table as new_rows
-  for each statement execute function lists.keep_submissions_insert();
-create function lists.keep_submissions_update() returns trigger
+create trigger maintain_submissions_insert after insert on bounty_submissions referencing new table as new_rows
+  for each statement execute function lists.maintain_submissions_insert();
+create function lists.maintain_submissions_update() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -2276,9 +2276,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_submissions_update after update on bounty_submissions referencing old table as old_rows new table as new_rows
-  for each statement execute function lists.keep_submissions_update();
-create function lists.keep_submissions_delete() returns trigger
+create trigger maintain_submissions_update after update on bounty_submissions referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.maintain_submissions_update();
+create function lists.maintain_submissions_delete() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -2352,9 +2352,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_submissions_delete after delete on bounty_submissions referencing old table as old_rows
-  for each statement execute function lists.keep_submissions_delete();
-create trigger keep_submissions_truncate after truncate on bounty_submissions
+create trigger maintain_submissions_delete after delete on bounty_submissions referencing old table as old_rows
+  for each statement execute function lists.maintain_submissions_delete();
+create trigger maintain_submissions_truncate after truncate on bounty_submissions
   for each statement execute function lists.recount('submissions');
 
 -- public_submissions: rows of bounty_submissions by bounty_id
@@ -2482,7 +2482,7 @@ $$;
 create constraint trigger resize after insert or update on lists.public_submissions deferrable initially deferred for each row
   when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
   execute function lists.public_submissions_resize();
-create function lists.keep_public_submissions_insert() returns trigger
+create function lists.maintain_public_submissions_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -2556,9 +2556,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_public_submissions_insert after insert on bounty_submissions referencing new table as new_rows
-  for each statement execute function lists.keep_public_submissions_insert();
-create function lists.keep_public_submissions_update() returns trigger
+create trigger maintain_public_submissions_insert after insert on bounty_submissions referencing new table as new_rows
+  for each statement execute function lists.maintain_public_submissions_insert();
+create function lists.maintain_public_submissions_update() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -2648,9 +2648,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_public_submissions_update after update on bounty_submissions referencing old table as old_rows new table as new_rows
-  for each statement execute function lists.keep_public_submissions_update();
-create function lists.keep_public_submissions_delete() returns trigger
+create trigger maintain_public_submissions_update after update on bounty_submissions referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.maintain_public_submissions_update();
+create function lists.maintain_public_submissions_delete() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -2724,9 +2724,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_public_submissions_delete after delete on bounty_submissions referencing old table as old_rows
-  for each statement execute function lists.keep_public_submissions_delete();
-create trigger keep_public_submissions_truncate after truncate on bounty_submissions
+create trigger maintain_public_submissions_delete after delete on bounty_submissions referencing old table as old_rows
+  for each statement execute function lists.maintain_public_submissions_delete();
+create trigger maintain_public_submissions_truncate after truncate on bounty_submissions
   for each statement execute function lists.recount('public_submissions');
 
 -- bounties: rows of bounties
@@ -2908,7 +2908,7 @@ $$;
 create constraint trigger resize after insert or update on lists.bounties deferrable initially deferred for each row
   when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
   execute function lists.bounties_resize();
-create function lists.keep_bounties_insert() returns trigger
+create function lists.maintain_bounties_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -2995,9 +2995,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_bounties_insert after insert on bounties referencing new table as new_rows
-  for each statement execute function lists.keep_bounties_insert();
-create function lists.keep_bounties_update() returns trigger
+create trigger maintain_bounties_insert after insert on bounties referencing new table as new_rows
+  for each statement execute function lists.maintain_bounties_insert();
+create function lists.maintain_bounties_update() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -3100,9 +3100,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_bounties_update after update on bounties referencing old table as old_rows new table as new_rows
-  for each statement execute function lists.keep_bounties_update();
-create function lists.keep_bounties_delete() returns trigger
+create trigger maintain_bounties_update after update on bounties referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.maintain_bounties_update();
+create function lists.maintain_bounties_delete() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -3184,9 +3184,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_bounties_delete after delete on bounties referencing old table as old_rows
-  for each statement execute function lists.keep_bounties_delete();
-create trigger keep_bounties_truncate after truncate on bounties
+create trigger maintain_bounties_delete after delete on bounties referencing old table as old_rows
+  for each statement execute function lists.maintain_bounties_delete();
+create trigger maintain_bounties_truncate after truncate on bounties
   for each statement execute function lists.recount('bounties');
 
 -- sponsor_bounties: rows of bounties by sponsor_id
@@ -3362,7 +3362,7 @@ $$;
 create constraint trigger resize after insert or update on lists.sponsor_bounties deferrable initially deferred for each row
   when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
   execute function lists.sponsor_bounties_resize();
-create function lists.keep_sponsor_bounties_insert() returns trigger
+create function lists.maintain_sponsor_bounties_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -3444,9 +3444,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_sponsor_bounties_insert after insert on bounties referencing new table as new_rows
-  for each statement execute function lists.keep_sponsor_bounties_insert();
-create function lists.keep_sponsor_bounties_update() returns trigger
+create trigger maintain_sponsor_bounties_insert after insert on bounties referencing new table as new_rows
+  for each statement execute function lists.maintain_sponsor_bounties_insert();
+create function lists.maintain_sponsor_bounties_update() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -3544,9 +3544,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_sponsor_bounties_update after update on bounties referencing old table as old_rows new table as new_rows
-  for each statement execute function lists.keep_sponsor_bounties_update();
-create function lists.keep_sponsor_bounties_delete() returns trigger
+create trigger maintain_sponsor_bounties_update after update on bounties referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.maintain_sponsor_bounties_update();
+create function lists.maintain_sponsor_bounties_delete() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -3628,9 +3628,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_sponsor_bounties_delete after delete on bounties referencing old table as old_rows
-  for each statement execute function lists.keep_sponsor_bounties_delete();
-create trigger keep_sponsor_bounties_truncate after truncate on bounties
+create trigger maintain_sponsor_bounties_delete after delete on bounties referencing old table as old_rows
+  for each statement execute function lists.maintain_sponsor_bounties_delete();
+create trigger maintain_sponsor_bounties_truncate after truncate on bounties
   for each statement execute function lists.recount('sponsor_bounties');
 
 -- member_bounties: rows of bounties by sponsor_id
@@ -3670,7 +3670,7 @@ $$;
 create constraint trigger resize after insert or update on lists.member_bounties deferrable initially deferred for each row
   when (new.rows = 0)
   execute function lists.member_bounties_resize();
-create function lists.keep_member_bounties_insert() returns trigger
+create function lists.maintain_member_bounties_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -3684,9 +3684,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_member_bounties_insert after insert on bounties referencing new table as new_rows
-  for each statement execute function lists.keep_member_bounties_insert();
-create function lists.keep_member_bounties_update() returns trigger
+create trigger maintain_member_bounties_insert after insert on bounties referencing new table as new_rows
+  for each statement execute function lists.maintain_member_bounties_insert();
+create function lists.maintain_member_bounties_update() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -3712,9 +3712,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_member_bounties_update after update on bounties referencing old table as old_rows new table as new_rows
-  for each statement execute function lists.keep_member_bounties_update();
-create function lists.keep_member_bounties_delete() returns trigger
+create trigger maintain_member_bounties_update after update on bounties referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.maintain_member_bounties_update();
+create function lists.maintain_member_bounties_delete() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -3728,9 +3728,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_member_bounties_delete after delete on bounties referencing old table as old_rows
-  for each statement execute function lists.keep_member_bounties_delete();
-create trigger keep_member_bounties_truncate after truncate on bounties
+create trigger maintain_member_bounties_delete after delete on bounties referencing old table as old_rows
+  for each statement execute function lists.maintain_member_bounties_delete();
+create trigger maintain_member_bounties_truncate after truncate on bounties
   for each statement execute function lists.recount('member_bounties');
 
 -- user_launches: rows of launches by submitted_by_id
@@ -3858,7 +3858,7 @@ $$;
 create constraint trigger resize after insert or update on lists.user_launches deferrable initially deferred for each row
   when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
   execute function lists.user_launches_resize();
-create function lists.keep_user_launches_insert() returns trigger
+create function lists.maintain_user_launches_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -3932,9 +3932,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_user_launches_insert after insert on launches referencing new table as new_rows
-  for each statement execute function lists.keep_user_launches_insert();
-create function lists.keep_user_launches_update() returns trigger
+create trigger maintain_user_launches_insert after insert on launches referencing new table as new_rows
+  for each statement execute function lists.maintain_user_launches_insert();
+create function lists.maintain_user_launches_update() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -4024,9 +4024,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_user_launches_update after update on launches referencing old table as old_rows new table as new_rows
-  for each statement execute function lists.keep_user_launches_update();
-create function lists.keep_user_launches_delete() returns trigger
+create trigger maintain_user_launches_update after update on launches referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.maintain_user_launches_update();
+create function lists.maintain_user_launches_delete() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -4100,9 +4100,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_user_launches_delete after delete on launches referencing old table as old_rows
-  for each statement execute function lists.keep_user_launches_delete();
-create trigger keep_user_launches_truncate after truncate on launches
+create trigger maintain_user_launches_delete after delete on launches referencing old table as old_rows
+  for each statement execute function lists.maintain_user_launches_delete();
+create trigger maintain_user_launches_truncate after truncate on launches
   for each statement execute function lists.recount('user_launches');
 
 -- launches: rows of launches
@@ -4230,7 +4230,7 @@ $$;
 create constraint trigger resize after insert or update on lists.launches deferrable initially deferred for each row
   when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
   execute function lists.launches_resize();
-create function lists.keep_launches_insert() returns trigger
+create function lists.maintain_launches_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -4304,9 +4304,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_launches_insert after insert on launches referencing new table as new_rows
-  for each statement execute function lists.keep_launches_insert();
-create function lists.keep_launches_update() returns trigger
+create trigger maintain_launches_insert after insert on launches referencing new table as new_rows
+  for each statement execute function lists.maintain_launches_insert();
+create function lists.maintain_launches_update() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -4396,9 +4396,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_launches_update after update on launches referencing old table as old_rows new table as new_rows
-  for each statement execute function lists.keep_launches_update();
-create function lists.keep_launches_delete() returns trigger
+create trigger maintain_launches_update after update on launches referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.maintain_launches_update();
+create function lists.maintain_launches_delete() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -4472,9 +4472,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_launches_delete after delete on launches referencing old table as old_rows
-  for each statement execute function lists.keep_launches_delete();
-create trigger keep_launches_truncate after truncate on launches
+create trigger maintain_launches_delete after delete on launches referencing old table as old_rows
+  for each statement execute function lists.maintain_launches_delete();
+create trigger maintain_launches_truncate after truncate on launches
   for each statement execute function lists.recount('launches');
 
 -- week_launches: rows of launches by week
@@ -4602,7 +4602,7 @@ $$;
 create constraint trigger resize after insert or update on lists.week_launches deferrable initially deferred for each row
   when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
   execute function lists.week_launches_resize();
-create function lists.keep_week_launches_insert() returns trigger
+create function lists.maintain_week_launches_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -4676,9 +4676,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_week_launches_insert after insert on launches referencing new table as new_rows
-  for each statement execute function lists.keep_week_launches_insert();
-create function lists.keep_week_launches_update() returns trigger
+create trigger maintain_week_launches_insert after insert on launches referencing new table as new_rows
+  for each statement execute function lists.maintain_week_launches_insert();
+create function lists.maintain_week_launches_update() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -4768,9 +4768,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_week_launches_update after update on launches referencing old table as old_rows new table as new_rows
-  for each statement execute function lists.keep_week_launches_update();
-create function lists.keep_week_launches_delete() returns trigger
+create trigger maintain_week_launches_update after update on launches referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.maintain_week_launches_update();
+create function lists.maintain_week_launches_delete() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -4844,9 +4844,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_week_launches_delete after delete on launches referencing old table as old_rows
-  for each statement execute function lists.keep_week_launches_delete();
-create trigger keep_week_launches_truncate after truncate on launches
+create trigger maintain_week_launches_delete after delete on launches referencing old table as old_rows
+  for each statement execute function lists.maintain_week_launches_delete();
+create trigger maintain_week_launches_truncate after truncate on launches
   for each statement execute function lists.recount('week_launches');
 
 -- weeks: rows of lists.launch_weeks
@@ -4973,7 +4973,7 @@ $$;
 create constraint trigger resize after insert or update on lists.weeks deferrable initially deferred for each row
   when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
   execute function lists.weeks_resize();
-create function lists.keep_weeks_insert() returns trigger
+create function lists.maintain_weeks_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -5047,9 +5047,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_weeks_insert after insert on lists.launch_weeks referencing new table as new_rows
-  for each statement execute function lists.keep_weeks_insert();
-create function lists.keep_weeks_update() returns trigger
+create trigger maintain_weeks_insert after insert on lists.launch_weeks referencing new table as new_rows
+  for each statement execute function lists.maintain_weeks_insert();
+create function lists.maintain_weeks_update() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -5139,9 +5139,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_weeks_update after update on lists.launch_weeks referencing old table as old_rows new table as new_rows
-  for each statement execute function lists.keep_weeks_update();
-create function lists.keep_weeks_delete() returns trigger
+create trigger maintain_weeks_update after update on lists.launch_weeks referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.maintain_weeks_update();
+create function lists.maintain_weeks_delete() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -5215,9 +5215,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_weeks_delete after delete on lists.launch_weeks referencing old table as old_rows
-  for each statement execute function lists.keep_weeks_delete();
-create trigger keep_weeks_truncate after truncate on lists.launch_weeks
+create trigger maintain_weeks_delete after delete on lists.launch_weeks referencing old table as old_rows
+  for each statement execute function lists.maintain_weeks_delete();
+create trigger maintain_weeks_truncate after truncate on lists.launch_weeks
   for each statement execute function lists.recount('weeks');
 
 -- topic_launches: rows of lists.launch_topics by topic_id
@@ -5345,7 +5345,7 @@ $$;
 create constraint trigger resize after insert or update on lists.topic_launches deferrable initially deferred for each row
   when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
   execute function lists.topic_launches_resize();
-create function lists.keep_topic_launches_insert() returns trigger
+create function lists.maintain_topic_launches_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -5419,9 +5419,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_topic_launches_insert after insert on lists.launch_topics referencing new table as new_rows
-  for each statement execute function lists.keep_topic_launches_insert();
-create function lists.keep_topic_launches_update() returns trigger
+create trigger maintain_topic_launches_insert after insert on lists.launch_topics referencing new table as new_rows
+  for each statement execute function lists.maintain_topic_launches_insert();
+create function lists.maintain_topic_launches_update() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -5511,9 +5511,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_topic_launches_update after update on lists.launch_topics referencing old table as old_rows new table as new_rows
-  for each statement execute function lists.keep_topic_launches_update();
-create function lists.keep_topic_launches_delete() returns trigger
+create trigger maintain_topic_launches_update after update on lists.launch_topics referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.maintain_topic_launches_update();
+create function lists.maintain_topic_launches_delete() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -5587,9 +5587,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_topic_launches_delete after delete on lists.launch_topics referencing old table as old_rows
-  for each statement execute function lists.keep_topic_launches_delete();
-create trigger keep_topic_launches_truncate after truncate on lists.launch_topics
+create trigger maintain_topic_launches_delete after delete on lists.launch_topics referencing old table as old_rows
+  for each statement execute function lists.maintain_topic_launches_delete();
+create trigger maintain_topic_launches_truncate after truncate on lists.launch_topics
   for each statement execute function lists.recount('topic_launches');
 
 -- topic_week_launches: rows of lists.launch_topics by topic_week
@@ -5717,7 +5717,7 @@ $$;
 create constraint trigger resize after insert or update on lists.topic_week_launches deferrable initially deferred for each row
   when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
   execute function lists.topic_week_launches_resize();
-create function lists.keep_topic_week_launches_insert() returns trigger
+create function lists.maintain_topic_week_launches_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -5791,9 +5791,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_topic_week_launches_insert after insert on lists.launch_topics referencing new table as new_rows
-  for each statement execute function lists.keep_topic_week_launches_insert();
-create function lists.keep_topic_week_launches_update() returns trigger
+create trigger maintain_topic_week_launches_insert after insert on lists.launch_topics referencing new table as new_rows
+  for each statement execute function lists.maintain_topic_week_launches_insert();
+create function lists.maintain_topic_week_launches_update() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -5883,9 +5883,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_topic_week_launches_update after update on lists.launch_topics referencing old table as old_rows new table as new_rows
-  for each statement execute function lists.keep_topic_week_launches_update();
-create function lists.keep_topic_week_launches_delete() returns trigger
+create trigger maintain_topic_week_launches_update after update on lists.launch_topics referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.maintain_topic_week_launches_update();
+create function lists.maintain_topic_week_launches_delete() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -5959,9 +5959,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_topic_week_launches_delete after delete on lists.launch_topics referencing old table as old_rows
-  for each statement execute function lists.keep_topic_week_launches_delete();
-create trigger keep_topic_week_launches_truncate after truncate on lists.launch_topics
+create trigger maintain_topic_week_launches_delete after delete on lists.launch_topics referencing old table as old_rows
+  for each statement execute function lists.maintain_topic_week_launches_delete();
+create trigger maintain_topic_week_launches_truncate after truncate on lists.launch_topics
   for each statement execute function lists.recount('topic_week_launches');
 
 -- contests: rows of contests
@@ -6172,7 +6172,7 @@ $$;
 create constraint trigger resize after insert or update on lists.contests deferrable initially deferred for each row
   when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
   execute function lists.contests_resize();
-create function lists.keep_contests_insert() returns trigger
+create function lists.maintain_contests_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -6306,9 +6306,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_contests_insert after insert on contests referencing new table as new_rows
-  for each statement execute function lists.keep_contests_insert();
-create function lists.keep_contests_update() returns trigger
+create trigger maintain_contests_insert after insert on contests referencing new table as new_rows
+  for each statement execute function lists.maintain_contests_insert();
+create function lists.maintain_contests_update() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -6462,9 +6462,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_contests_update after update on contests referencing old table as old_rows new table as new_rows
-  for each statement execute function lists.keep_contests_update();
-create function lists.keep_contests_delete() returns trigger
+create trigger maintain_contests_update after update on contests referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.maintain_contests_update();
+create function lists.maintain_contests_delete() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -6598,9 +6598,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_contests_delete after delete on contests referencing old table as old_rows
-  for each statement execute function lists.keep_contests_delete();
-create trigger keep_contests_truncate after truncate on contests
+create trigger maintain_contests_delete after delete on contests referencing old table as old_rows
+  for each statement execute function lists.maintain_contests_delete();
+create trigger maintain_contests_truncate after truncate on contests
   for each statement execute function lists.recount('contests');
 
 -- contest_submissions: rows of contest_submissions by contest_id
@@ -6728,7 +6728,7 @@ $$;
 create constraint trigger resize after insert or update on lists.contest_submissions deferrable initially deferred for each row
   when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
   execute function lists.contest_submissions_resize();
-create function lists.keep_contest_submissions_insert() returns trigger
+create function lists.maintain_contest_submissions_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -6802,9 +6802,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_contest_submissions_insert after insert on contest_submissions referencing new table as new_rows
-  for each statement execute function lists.keep_contest_submissions_insert();
-create function lists.keep_contest_submissions_update() returns trigger
+create trigger maintain_contest_submissions_insert after insert on contest_submissions referencing new table as new_rows
+  for each statement execute function lists.maintain_contest_submissions_insert();
+create function lists.maintain_contest_submissions_update() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -6894,9 +6894,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_contest_submissions_update after update on contest_submissions referencing old table as old_rows new table as new_rows
-  for each statement execute function lists.keep_contest_submissions_update();
-create function lists.keep_contest_submissions_delete() returns trigger
+create trigger maintain_contest_submissions_update after update on contest_submissions referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.maintain_contest_submissions_update();
+create function lists.maintain_contest_submissions_delete() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -6970,9 +6970,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_contest_submissions_delete after delete on contest_submissions referencing old table as old_rows
-  for each statement execute function lists.keep_contest_submissions_delete();
-create trigger keep_contest_submissions_truncate after truncate on contest_submissions
+create trigger maintain_contest_submissions_delete after delete on contest_submissions referencing old table as old_rows
+  for each statement execute function lists.maintain_contest_submissions_delete();
+create trigger maintain_contest_submissions_truncate after truncate on contest_submissions
   for each statement execute function lists.recount('contest_submissions');
 
 -- track_submissions: rows of lists.submission_tracks by track
@@ -7100,7 +7100,7 @@ $$;
 create constraint trigger resize after insert or update on lists.track_submissions deferrable initially deferred for each row
   when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end)))
   execute function lists.track_submissions_resize();
-create function lists.keep_track_submissions_insert() returns trigger
+create function lists.maintain_track_submissions_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -7174,9 +7174,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_track_submissions_insert after insert on lists.submission_tracks referencing new table as new_rows
-  for each statement execute function lists.keep_track_submissions_insert();
-create function lists.keep_track_submissions_update() returns trigger
+create trigger maintain_track_submissions_insert after insert on lists.submission_tracks referencing new table as new_rows
+  for each statement execute function lists.maintain_track_submissions_insert();
+create function lists.maintain_track_submissions_update() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -7266,9 +7266,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_track_submissions_update after update on lists.submission_tracks referencing old table as old_rows new table as new_rows
-  for each statement execute function lists.keep_track_submissions_update();
-create function lists.keep_track_submissions_delete() returns trigger
+create trigger maintain_track_submissions_update after update on lists.submission_tracks referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.maintain_track_submissions_update();
+create function lists.maintain_track_submissions_delete() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -7342,9 +7342,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_track_submissions_delete after delete on lists.submission_tracks referencing old table as old_rows
-  for each statement execute function lists.keep_track_submissions_delete();
-create trigger keep_track_submissions_truncate after truncate on lists.submission_tracks
+create trigger maintain_track_submissions_delete after delete on lists.submission_tracks referencing old table as old_rows
+  for each statement execute function lists.maintain_track_submissions_delete();
+create trigger maintain_track_submissions_truncate after truncate on lists.submission_tracks
   for each statement execute function lists.recount('track_submissions');
 
 -- collections: rows of collections
@@ -7913,7 +7913,7 @@ $$;
 create constraint trigger resize after insert or update on lists.collections deferrable initially deferred for each row
   when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 4096 else 8192 end)))
   execute function lists.collections_resize();
-create function lists.keep_collections_insert() returns trigger
+create function lists.maintain_collections_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -8207,9 +8207,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_collections_insert after insert on collections referencing new table as new_rows
-  for each statement execute function lists.keep_collections_insert();
-create function lists.keep_collections_update() returns trigger
+create trigger maintain_collections_insert after insert on collections referencing new table as new_rows
+  for each statement execute function lists.maintain_collections_insert();
+create function lists.maintain_collections_update() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -8531,9 +8531,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_collections_update after update on collections referencing old table as old_rows new table as new_rows
-  for each statement execute function lists.keep_collections_update();
-create function lists.keep_collections_delete() returns trigger
+create trigger maintain_collections_update after update on collections referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.maintain_collections_update();
+create function lists.maintain_collections_delete() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -8819,9 +8819,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_collections_delete after delete on collections referencing old table as old_rows
-  for each statement execute function lists.keep_collections_delete();
-create trigger keep_collections_truncate after truncate on collections
+create trigger maintain_collections_delete after delete on collections referencing old table as old_rows
+  for each statement execute function lists.maintain_collections_delete();
+create trigger maintain_collections_truncate after truncate on collections
   for each statement execute function lists.recount('collections');
 
 -- sized_collections: rows of lists.collection_sizes
@@ -9000,7 +9000,7 @@ $$;
 create constraint trigger resize after insert or update on lists.sized_collections deferrable initially deferred for each row
   when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 4096 else 8192 end)))
   execute function lists.sized_collections_resize();
-create function lists.keep_sized_collections_insert() returns trigger
+create function lists.maintain_sized_collections_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -9087,9 +9087,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_sized_collections_insert after insert on lists.collection_sizes referencing new table as new_rows
-  for each statement execute function lists.keep_sized_collections_insert();
-create function lists.keep_sized_collections_update() returns trigger
+create trigger maintain_sized_collections_insert after insert on lists.collection_sizes referencing new table as new_rows
+  for each statement execute function lists.maintain_sized_collections_insert();
+create function lists.maintain_sized_collections_update() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -9192,9 +9192,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_sized_collections_update after update on lists.collection_sizes referencing old table as old_rows new table as new_rows
-  for each statement execute function lists.keep_sized_collections_update();
-create function lists.keep_sized_collections_delete() returns trigger
+create trigger maintain_sized_collections_update after update on lists.collection_sizes referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.maintain_sized_collections_update();
+create function lists.maintain_sized_collections_delete() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -9276,9 +9276,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_sized_collections_delete after delete on lists.collection_sizes referencing old table as old_rows
-  for each statement execute function lists.keep_sized_collections_delete();
-create trigger keep_sized_collections_truncate after truncate on lists.collection_sizes
+create trigger maintain_sized_collections_delete after delete on lists.collection_sizes referencing old table as old_rows
+  for each statement execute function lists.maintain_sized_collections_delete();
+create trigger maintain_sized_collections_truncate after truncate on lists.collection_sizes
   for each statement execute function lists.recount('sized_collections');
 
 -- repositories: rows of repositories
@@ -9851,7 +9851,7 @@ $$;
 create constraint trigger resize after insert or update on lists.repositories deferrable initially deferred for each row
   when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 4096 else 8192 end)))
   execute function lists.repositories_resize();
-create function lists.keep_repositories_insert() returns trigger
+create function lists.maintain_repositories_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -10145,9 +10145,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_repositories_insert after insert on repositories referencing new table as new_rows
-  for each statement execute function lists.keep_repositories_insert();
-create function lists.keep_repositories_update() returns trigger
+create trigger maintain_repositories_insert after insert on repositories referencing new table as new_rows
+  for each statement execute function lists.maintain_repositories_insert();
+create function lists.maintain_repositories_update() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -10469,9 +10469,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_repositories_update after update on repositories referencing old table as old_rows new table as new_rows
-  for each statement execute function lists.keep_repositories_update();
-create function lists.keep_repositories_delete() returns trigger
+create trigger maintain_repositories_update after update on repositories referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.maintain_repositories_update();
+create function lists.maintain_repositories_delete() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -10757,9 +10757,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_repositories_delete after delete on repositories referencing old table as old_rows
-  for each statement execute function lists.keep_repositories_delete();
-create trigger keep_repositories_truncate after truncate on repositories
+create trigger maintain_repositories_delete after delete on repositories referencing old table as old_rows
+  for each statement execute function lists.maintain_repositories_delete();
+create trigger maintain_repositories_truncate after truncate on repositories
   for each statement execute function lists.recount('repositories');
 
 -- supporters: rows of contest_submission_supporters by submission_id
@@ -10799,7 +10799,7 @@ $$;
 create constraint trigger resize after insert or update on lists.supporters deferrable initially deferred for each row
   when (new.rows = 0)
   execute function lists.supporters_resize();
-create function lists.keep_supporters_insert() returns trigger
+create function lists.maintain_supporters_insert() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -10813,9 +10813,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_supporters_insert after insert on contest_submission_supporters referencing new table as new_rows
-  for each statement execute function lists.keep_supporters_insert();
-create function lists.keep_supporters_update() returns trigger
+create trigger maintain_supporters_insert after insert on contest_submission_supporters referencing new table as new_rows
+  for each statement execute function lists.maintain_supporters_insert();
+create function lists.maintain_supporters_update() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -10841,9 +10841,9 @@ begin
   return null;
 end
 $$;
-create trigger keep_supporters_update after update on contest_submission_supporters referencing old table as old_rows new table as new_rows
-  for each statement execute function lists.keep_supporters_update();
-create function lists.keep_supporters_delete() returns trigger
+create trigger maintain_supporters_update after update on contest_submission_supporters referencing old table as old_rows new table as new_rows
+  for each statement execute function lists.maintain_supporters_update();
+create function lists.maintain_supporters_delete() returns trigger
 language plpgsql
 set search_path = public, pg_temp set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -10857,7 +10857,7 @@ begin
   return null;
 end
 $$;
-create trigger keep_supporters_delete after delete on contest_submission_supporters referencing old table as old_rows
-  for each statement execute function lists.keep_supporters_delete();
-create trigger keep_supporters_truncate after truncate on contest_submission_supporters
+create trigger maintain_supporters_delete after delete on contest_submission_supporters referencing old table as old_rows
+  for each statement execute function lists.maintain_supporters_delete();
+create trigger maintain_supporters_truncate after truncate on contest_submission_supporters
   for each statement execute function lists.recount('supporters');

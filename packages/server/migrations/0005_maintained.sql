@@ -2,7 +2,7 @@
 -- the rows of lists by topic and track. Also the limits that span rows (gap G15). All of it under the writer lock.
 
 -- A badge in a timeline is public while the collection it names is (gap G13); one that names none always is.
-create function keep_badges() returns trigger
+create function maintain_badges() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -22,7 +22,7 @@ begin
   return null;
 end
 $$;
-select call_after('insert update', 'timeline_items', 'keep_badges');
+select call_after('insert update', 'timeline_items', 'maintain_badges');
 
 create function flip_badges(keys text[]) returns void
 language sql
@@ -75,7 +75,7 @@ end
 $$;
 select call_after('insert update delete truncate', 'collections', 'follow_collections');
 
-create function keep_sizes() returns trigger
+create function maintain_sizes() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -90,7 +90,7 @@ begin
   return null;
 end
 $$;
-select call_after('insert update delete', 'lists.holders', 'keep_sizes');
+select call_after('insert update delete', 'lists.holders', 'maintain_sizes');
 
 -- gap G17: public launches of a week by launchWeekRating descending, publishedAt ascending, id ascending. Writes only
 -- what changes.
@@ -143,7 +143,7 @@ end
 $$;
 select call_after('insert update delete truncate', 'launches', 'follow_launches');
 
-create function keep_launch_weeks() returns trigger
+create function maintain_launch_weeks() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -160,9 +160,9 @@ begin
   return null;
 end
 $$;
-select call_after('insert update delete', 'lists.week_launches', 'keep_launch_weeks');
+select call_after('insert update delete', 'lists.week_launches', 'maintain_launch_weeks');
 
-create function keep_launch_topics() returns trigger
+create function maintain_launch_topics() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -180,9 +180,9 @@ begin
   return null;
 end
 $$;
-select call_after('insert update delete truncate', 'launch_topics', 'keep_launch_topics');
+select call_after('insert update delete truncate', 'launch_topics', 'maintain_launch_topics');
 
-create function keep_submission_tracks() returns trigger
+create function maintain_submission_tracks() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -215,7 +215,7 @@ begin
   return null;
 end
 $$;
-select call_after('insert update delete truncate', 'contest_submissions', 'keep_submission_tracks');
+select call_after('insert update delete truncate', 'contest_submissions', 'maintain_submission_tracks');
 
 -- gap G15: unpaged lists are bounded in the data; a row beyond the limit is rejected.
 create function bound_rows() returns trigger
@@ -272,7 +272,7 @@ begin
 end
 $$;
 create trigger spell_takedown before insert or update on takedowns for each row execute function spell_takedown();
-create function keep_takedown() returns trigger
+create function maintain_takedown() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -300,10 +300,10 @@ begin
   return null;
 end
 $$;
-create trigger keep_takedown after insert or update or delete on takedowns
-  for each row execute function keep_takedown();
-create trigger refuse_truncate before truncate on takedowns
-  for each statement execute function refuse_write('', 'cannot be truncated: delete its rows');
+create trigger maintain_takedown after insert or update or delete on takedowns
+  for each row execute function maintain_takedown();
+create trigger reject_truncate before truncate on takedowns
+  for each statement execute function reject_write('', 'cannot be truncated: delete its rows');
 create function apply_takedowns() returns trigger
 language plpgsql
 set search_path = public, pg_temp
@@ -328,8 +328,8 @@ declare
 begin
   for t in select attrelid from pg_attribute where attname = 'is_taken_down' and attnum > 0 loop
     perform call_after('insert update', t, 'apply_takedowns');
-    perform refuse_column(t, 'is_taken_down', 'false');
+    perform reject_column(t, 'is_taken_down', 'false');
   end loop;
-  perform refuse_column('timeline_items', 'is_badge_public', 'true');
+  perform reject_column('timeline_items', 'is_badge_public', 'true');
 end
 $$;

@@ -43,7 +43,7 @@ create table erasures (
   hash bytea primary key check (octet_length(hash) = 32),
   erased_at instant not null
 );
-create function refuse_erased() returns trigger
+create function reject_erased() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
@@ -56,4 +56,4 @@ begin
   return null;
 end
 $$;
-select call_after('insert update', 'users', 'refuse_erased');
+select call_after('insert update', 'users', 'reject_erased');

@@ -99,7 +99,7 @@ create constraint trigger resize after insert or update on lists.${name} deferra
   const keeps = ['insert', 'update', 'delete'].map((what) => {
     const rows = `${given(what !== 'insert', ' old table as old_rows')}${given(what !== 'delete', ' new table as new_rows')}`;
     return `${functionOf(
-      `lists.keep_${name}_${what}()`,
+      `lists.maintain_${name}_${what}()`,
       'trigger',
       `begin${given(
         what === 'update',
@@ -116,13 +116,13 @@ end`,
       // No JIT: PostgreSQL 15 to 17 give a disabled scan a huge cost, which alone would cause compilation.
       ' set jit = off set enable_mergejoin = off set enable_seqscan = off',
     )}
-create trigger keep_${name}_${what} after ${what} on ${table} referencing${rows}
-  for each statement execute function lists.keep_${name}_${what}();`;
+create trigger maintain_${name}_${what} after ${what} on ${table} referencing${rows}
+  for each statement execute function lists.maintain_${name}_${what}();`;
   });
   return `
 -- ${name}: rows of ${table}${given(parent !== null, ` by ${parent}`)}${totals}${orders.map(({ sql }) => sql).join('')}\
 ${resize}${resizeTrigger}${keeps.join('')}
-create trigger keep_${name}_truncate after truncate on ${table}
+create trigger maintain_${name}_truncate after truncate on ${table}
   for each statement execute function lists.recount('${name}');
 `;
 };
