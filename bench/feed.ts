@@ -73,15 +73,15 @@ export const feed = async (say: (line: string) => void): Promise<Result> => {
   const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', shared_buffers: '512MB' };
   const { at, stop } = await openPair(durable, [agents], say);
   const nats = await startNats();
-  const follower = startFollower(at('kept'), nats.url);
-  const servers = { kept: await serveProcess(at('kept')), bare: await serveProcess(at('bare')) };
+  const follower = startFollower(at('maintained'), nats.url);
+  const servers = { maintained: await serveProcess(at('maintained')), bare: await serveProcess(at('bare')) };
   try {
-    const [kept, bare] = [await connect(at('kept')), await connect(at('bare'))];
+    const [maintained, bare] = [await connect(at('maintained')), await connect(at('bare'))];
     const publisher = await openPublisher(nats.url);
     const random = seeded(7);
     const reached = async (sequence: number) => {
       for (;;) {
-        const { rows } = await kept.query<{ sequence: string }>('select sequence from feed');
+        const { rows } = await maintained.query<{ sequence: string }>('select sequence from feed');
         if (Number(rows[0]?.sequence) >= sequence) return;
         if (follower.child.exitCode !== null) throw new Error(follower.output());
         await sleep(5);
@@ -94,7 +94,7 @@ export const feed = async (say: (line: string) => void): Promise<Result> => {
     await reached(await publishAll(draw(random, 1000, 'warm')));
     await upsert(bare, draw(random, 1000, 'warm'));
 
-    const rates = { kept: [] as number[], bare: [] as number[] };
+    const rates = { maintained: [] as number[], bare: [] as number[] };
     for (let round = 0; round < rounds; round++) {
       say(`rate, round ${round + 1} of ${rounds}`);
       const bodies = draw(random, changesOfRound, `r${round}`);
@@ -105,25 +105,25 @@ export const feed = async (say: (line: string) => void): Promise<Result> => {
         last = await publishAll(batch);
       });
       const perSecond = (began: number) => (bodies.length * 1000) / (performance.now() - began);
-      const beganKept = performance.now();
+      const beganFollowing = performance.now();
       follower.child.kill('SIGCONT');
       await reached(last);
-      rates.kept.push(perSecond(beganKept));
+      rates.maintained.push(perSecond(beganFollowing));
       const beganBare = performance.now();
       await inBatches(1000, bodies, (batch) => upsert(bare, batch));
       rates.bare.push(perSecond(beganBare));
-      say(`  followed ${Math.round(rates.kept.at(-1)!)}, bare ${Math.round(rates.bare.at(-1)!)} a second`);
+      say(`  followed ${Math.round(rates.maintained.at(-1)!)}, bare ${Math.round(rates.bare.at(-1)!)} a second`);
     }
 
-    const took = { kept: [] as [number, number][], bare: [] as [number, number][] };
+    const took = { maintained: [] as [number, number][], bare: [] as [number, number][] };
     for (let round = 0; round < 2 * rounds; round++) {
-      const mode = round % 2 === 0 ? 'kept' : 'bare';
+      const mode = round % 2 === 0 ? 'maintained' : 'bare';
       say(`readers, round ${round + 1} of ${2 * rounds}`);
       const bodies = draw(random, readSeconds * changesPerSecond, `f${round}`);
       const began = performance.now();
       const step = changesPerSecond / 20;
       const writing = inBatches(step, bodies, async (batch) => {
-        await (mode === 'kept' ? publishAll(batch) : upsert(bare, batch));
+        await (mode === 'maintained' ? publishAll(batch) : upsert(bare, batch));
         const due = began + ((bodies.indexOf(batch[0]!) + step) * 1000) / changesPerSecond;
         await sleep(Math.max(0, due - performance.now()));
       });
@@ -132,29 +132,34 @@ export const feed = async (say: (line: string) => void): Promise<Result> => {
       took[mode].push([quantile(sorted, 0.5), quantile(sorted, 0.99)]);
       say(`  ${mode}: p50 ${quantile(sorted, 0.5).toFixed(1)} ms, p99 ${quantile(sorted, 0.99).toFixed(1)} ms`);
     }
-    const mid = (mode: 'kept' | 'bare', which: 0 | 1) => middle(took[mode].map((pair) => pair[which]));
+    const mid = (mode: 'maintained' | 'bare', which: 0 | 1) => middle(took[mode].map((pair) => pair[which]));
     const row = (what: string, perSecond: number, p50Ms = Number.NaN, p99Ms = Number.NaN) => ({
       ...{ what, perSecond, p50Ms, p99Ms, serverMicros: 0, databaseMicros: 0 },
     });
     const ratio = (a: number, b: number) => Math.round((a / b) * 100) / 100;
-    for (const client of [kept, bare]) await client.end();
+    for (const client of [maintained, bare]) await client.end();
     await publisher.close();
     return {
       rows: [
-        row('changes followed', middle(rates.kept)),
+        row('changes followed', middle(rates.maintained)),
         row('bare batched upsert', middle(rates.bare)),
-        row('agent by name, 1,000 changes a second followed', readsPerSecond, mid('kept', 0), mid('kept', 1)),
+        row(
+          'agent by name, 1,000 changes a second followed',
+          readsPerSecond,
+          mid('maintained', 0),
+          mid('maintained', 1),
+        ),
         row('agent by name, 1,000 bare upserts a second', readsPerSecond, mid('bare', 0), mid('bare', 1)),
       ],
       ratios: {
-        'changes followed / bare upsert': ratio(middle(rates.kept), middle(rates.bare)),
-        'readers, p50: followed / bare': ratio(mid('kept', 0), mid('bare', 0)),
-        'readers, p99: followed / bare': ratio(mid('kept', 1), mid('bare', 1)),
+        'changes followed / bare upsert': ratio(middle(rates.maintained), middle(rates.bare)),
+        'readers, p50: followed / bare': ratio(mid('maintained', 0), mid('bare', 0)),
+        'readers, p99: followed / bare': ratio(mid('maintained', 1), mid('bare', 1)),
       },
     };
   } finally {
     await follower.kill();
-    await servers.kept.stop();
+    await servers.maintained.stop();
     await servers.bare.stop();
     await nats.stop();
     await stop();

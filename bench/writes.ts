@@ -108,7 +108,7 @@ const together = async (url: string, writers: number, tag: string): Promise<numb
   return rows / 3;
 };
 
-/** A database with all triggers (`kept`) and a copy without any (`bare`), in one PostgreSQL. */
+/** A database with all triggers (`maintained`) and a copy without any (`bare`), in one PostgreSQL. */
 export const openPair = async (
   settings: Record<string, string>,
   more: readonly string[],
@@ -117,13 +117,13 @@ export const openPair = async (
   const postgres = await startPostgres(settings);
   const at = (name: string) => postgres.url.replace(/\/postgres$/, `/${name}`);
   const admin = await connect(postgres.url);
-  await admin.query('create database kept');
-  await migrate(at('kept'), say);
-  const filler = await connect(at('kept'));
+  await admin.query('create database maintained');
+  await migrate(at('maintained'), say);
+  const filler = await connect(at('maintained'));
   for (const statement of [...world, ...more]) await filler.query(statement);
   await filler.query('vacuum analyze');
   await filler.end();
-  await admin.query('create database bare template kept');
+  await admin.query('create database bare template maintained');
   await admin.end();
   const bare = await connect(at('bare'));
   const { rows: triggers } = await bare.query<{ name: string; table: string }>(
@@ -138,7 +138,7 @@ export const writes = async (say: (line: string) => void): Promise<Result> => {
   const { at, stop } = await openPair({ wal_level: 'logical', shared_buffers: '1GB' }, [], say);
   try {
     const clients: Record<string, pg.Client> = {};
-    for (const name of ['kept', 'bare']) {
+    for (const name of ['maintained', 'bare']) {
       const client = await connect(at(name));
       clients[name] = client;
       await client.query('create publication everything for all tables');
@@ -148,8 +148,8 @@ export const writes = async (say: (line: string) => void): Promise<Result> => {
     for (let round = 0; round < rounds; round++) {
       say(`round ${round + 1} of ${rounds}`);
       for (const [what, statement] of Object.entries(cases)) {
-        rates[what] ??= { kept: [], bare: [] };
-        for (const mode of round % 2 === 0 ? ['kept', 'bare'] : ['bare', 'kept']) {
+        rates[what] ??= { maintained: [], bare: [] };
+        for (const mode of round % 2 === 0 ? ['maintained', 'bare'] : ['bare', 'maintained']) {
           const began = performance.now();
           for (let each = 0; each < statements; each++) await clients[mode]!.query(statement(n + each));
           rates[what][mode]!.push((size * statements * 1000) / (performance.now() - began));
@@ -159,17 +159,17 @@ export const writes = async (say: (line: string) => void): Promise<Result> => {
     }
     const rows: Result['rows'] = [];
     const ratios: Result['ratios'] = {};
-    for (const [what, { kept = [], bare = [] }] of Object.entries(rates)) {
-      const [with_, without] = [middle(kept), middle(bare)];
-      rows.push({ what: `${what}, kept`, perSecond: with_, ...nothing });
+    for (const [what, { maintained = [], bare = [] }] of Object.entries(rates)) {
+      const [with_, without] = [middle(maintained), middle(bare)];
+      rows.push({ what: `${what}, maintained`, perSecond: with_, ...nothing });
       rows.push({ what: `${what}, bare`, perSecond: without, ...nothing });
-      ratios[`${what}: kept / bare`] = Math.round((with_ / without) * 100) / 100;
+      ratios[`${what}: maintained / bare`] = Math.round((with_ / without) * 100) / 100;
     }
     const alone: number[] = [];
     const sixteen: number[] = [];
     for (let round = 0; round < 3; round++) {
-      alone.push(await together(at('kept'), 1, `w${round}`));
-      sixteen.push(await together(at('kept'), 16, `w${round}`));
+      alone.push(await together(at('maintained'), 1, `w${round}`));
+      sixteen.push(await together(at('maintained'), 16, `w${round}`));
     }
     rows.push({ what: 'single rows, one writer', perSecond: middle(alone), ...nothing });
     rows.push({ what: 'single rows, 16 writers', perSecond: middle(sixteen), ...nothing });

@@ -314,7 +314,7 @@ create table feed (
   load_snapshot text collate "C",
   is_loading boolean default false not null,
   applied bigint default 0 not null,
-  rejected bigint default 0 not null,
+  set_aside bigint default 0 not null,
   constraint feed_is_only_check CHECK (is_only),
   constraint feed_pkey PRIMARY KEY (is_only)
 );

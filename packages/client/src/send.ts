@@ -13,7 +13,7 @@ export interface SendOptions {
   fetch?: typeof fetch;
 }
 
-interface Kept {
+interface CachedResponse {
   etag: string;
   text: string;
 }
@@ -62,10 +62,10 @@ const dataOf = (text: string, { status, headers }: Response): unknown => {
 
 /** Returns a function that fetches the data of a URL. */
 export const makeSend = ({ timeoutMs = 30_000, retries = 3, cacheSize = 0, fetch: request = fetch }: SendOptions) => {
-  const kept = new Map<string, Kept>();
+  const cache = new Map<string, CachedResponse>();
 
   const attempt = async (url: string, headers: Record<string, string>, signal: AbortSignal): Promise<unknown> => {
-    const known = kept.get(url);
+    const known = cache.get(url);
     const asked = known === undefined ? headers : { ...headers, 'if-none-match': known.etag };
     let response: Response;
     let text: string;
@@ -83,9 +83,9 @@ export const makeSend = ({ timeoutMs = 30_000, retries = 3, cacheSize = 0, fetch
     const mayKeep = !/no-store/.test(response.headers.get('cache-control') ?? '');
     if (cacheSize > 0 && etag !== null && mayKeep) {
       // LRU by the insertion order of the map: the most recently used entry is last, the first one is evicted.
-      kept.delete(url);
-      kept.set(url, { etag, text });
-      if (kept.size > cacheSize) kept.delete(kept.keys().next().value!);
+      cache.delete(url);
+      cache.set(url, { etag, text });
+      if (cache.size > cacheSize) cache.delete(cache.keys().next().value!);
     }
     return data;
   };

@@ -12,7 +12,7 @@ create table feed (
   -- pg_current_snapshot() of the platform at the load; what it contains is skipped until the first mark after the load.
   load_snapshot text collate "C",
   is_loading boolean not null default false, -- a load has begun and is not complete: no follower works until it is
-  applied bigint not null default 0, rejected bigint not null default 0 -- changes, since the database was made
+  applied bigint not null default 0, set_aside bigint not null default 0 -- changes, since the database was made
 );
 insert into feed default values;
 

@@ -110,7 +110,7 @@ test('no change, import or SQL statement brings an erased person back until the 
   };
   const agent = { ...kinds.agents!.make(1), owner_id: 'person-x', status: 'PUBLISHED' };
   const { tally } = await apply(put('users', user('person-x')), put('agents', agent), put('contests', contest));
-  assert.deepEqual([tally.erased, tally.rejected], [3, 0]);
+  assert.deepEqual([tally.erased, tally.setAside], [3, 0]);
   assert.deepEqual(await mentions('person-x'), []);
   for (const [table, record] of [
     ['users', user('person-x')],

@@ -40,14 +40,14 @@ const topic = (n: number, more: object = {}): string =>
 const feed = async () =>
   (
     await owner.query(
-      'select sequence::integer, iso(as_of) as as_of, load_snapshot, applied::integer, rejected::integer from feed',
+      'select sequence::integer, iso(as_of) as as_of, load_snapshot, applied::integer, set_aside::integer from feed',
     )
   ).rows[0] as {
     sequence: number;
     as_of: string | null;
     load_snapshot: string | null;
     applied: number;
-    rejected: number;
+    set_aside: number;
   };
 const reached = (sequence: number) =>
   eventually(async () =>
@@ -65,7 +65,7 @@ beforeEach(async () => {
     begin; select take_writer_lock();
     truncate topics cascade; delete from rejected_changes;
     update feed set stream = null, stream_created_at = null, sequence = 0, message_id = null, message_at = null,
-      as_of = null, load_snapshot = null, applied = 0, rejected = 0;
+      as_of = null, load_snapshot = null, applied = 0, set_aside = 0;
     update feed_lease set holder = null, expires_at = null;
     commit`);
 });
@@ -80,8 +80,8 @@ test('changes and marks are applied in order; /status and the metrics report the
   const at = new Date().toISOString();
   await reached(await publisher.publish({ op: 'mark', at }));
   assert.deepEqual((await owner.query('select id, name from topics')).rows, [{ id: 't1', name: 'second' }]);
-  const { as_of, applied, rejected } = await feed();
-  assert.deepEqual([as_of, applied, rejected], [at, 2, 1]);
+  const { as_of, applied, set_aside } = await feed();
+  assert.deepEqual([as_of, applied, set_aside], [at, 2, 1]);
   const response = await api.get('/status');
   assert.equal(response.headers.get('cache-control'), 'public, max-age=1');
   const { data } = (await response.json()) as { data: { asOf: string; lagSeconds: number; version: string } };
@@ -91,9 +91,9 @@ test('changes and marks are applied in order; /status and the metrics report the
   for (const line of [
     'sequence 4',
     'changes_applied_total 2',
-    'changes_rejected_total 1',
+    'changes_set_aside_total 1',
     'changes_waiting 0',
-    'changes_refused 1',
+    'changes_rejected 1',
   ])
     assert.match(metrics, new RegExp(`^commonhall_feed_${line}$`, 'm'));
   assert.match(metrics, /^commonhall_feed_lag_seconds \d/m);

@@ -35,7 +35,7 @@ interface TableTally {
 export interface Tally {
   applied: number;
   /** Changes set aside on arrival; some may have been applied since. */
-  rejected: number;
+  setAside: number;
   /** Changes that name erased people: discarded, or applied without them. */
   erased: number;
   tables: Map<Table, TableTally>;
@@ -65,7 +65,7 @@ const sumOf = (a: TableTally | undefined, b: Partial<TableTally>): TableTally =>
 /** An applier for one transaction, which the client has begun and in which it holds the writer lock. */
 export const openApplier = async (client: pg.Client, shape: Shape): Promise<Applier> => {
   const { cascades, catalogue, uniques, goesWith } = shape;
-  const tally: Tally = { applied: 0, rejected: 0, erased: 0, tables: new Map() };
+  const tally: Tally = { applied: 0, setAside: 0, erased: 0, tables: new Map() };
   const withoutErased = await readErased(client);
   let someRejected = await hasRejected(client);
   let isUnfinished = false;
@@ -74,7 +74,7 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
   await client.query(`set constraints ${uniques} deferred`);
 
   const setAside = async (change: Exclude<Change, { op: 'nothing' }>, refusal: Refusal): Promise<void> => {
-    tally.rejected += 1;
+    tally.setAside += 1;
     someRejected = true;
     await storeRejected(client, change, refusal);
     const { table, key } = change;
@@ -113,19 +113,19 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
   };
 
   /** Sets aside the wrong changes of an applied part, except those that a later good change of the row replaces. */
-  const keepWrong = async (part: readonly Change[]): Promise<void> => {
+  const setAsideWrong = async (part: readonly Change[]): Promise<void> => {
     const replaced = new Set<string>();
-    const kept: (Wrong | Delete)[] = [];
+    const wrong: (Wrong | Delete)[] = [];
     for (const change of part.toReversed()) {
       if (change.op === 'nothing') continue;
       const { table, key } = change;
       const row = table === null || key === null ? null : rowOf({ table, key });
       const isWrong = change.op === 'wrong' || (change.op === 'delete' && change.problem !== undefined);
-      if (isWrong && (row === null || !replaced.has(row))) kept.unshift(change);
-      else if (isWrong) tally.rejected += 1;
+      if (isWrong && (row === null || !replaced.has(row))) wrong.unshift(change);
+      else if (isWrong) tally.setAside += 1;
       if (change.op !== 'wrong' && row !== null) replaced.add(row);
     }
-    for (const change of kept)
+    for (const change of wrong)
       await setAside(
         change,
         change.op === 'wrong'
@@ -166,7 +166,7 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
     }
     tally.applied += valid.length;
     noteTouched(valid);
-    await keepWrong(part);
+    await setAsideWrong(part);
     return 'applied';
   };
 
@@ -214,7 +214,7 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
   };
 
   const tryAgain = async (waiting: readonly Waiting[], deadline: number): Promise<void> => {
-    const { rejected } = tally; // they were counted on arrival
+    const countedBefore = tally.setAside; // they were counted on arrival
     const entries: { id: string; change: Change }[] = [];
     for (const { id, body } of waiting) {
       const read = readChange(body);
@@ -241,7 +241,7 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
     for (const part of cut(ready, shape)) {
       if (Date.now() > deadline || (await applyPart(part, deadline, 0, true)) < part.length) isUnfinished = true;
     }
-    tally.rejected = rejected;
+    tally.setAside = countedBefore;
   };
   /** Retries waiting changes until none waits for a row or table that has changed. */
   const release = async (deadline: number): Promise<void> => {

@@ -91,7 +91,7 @@ const work = async (
     );
     if (applier.isUnfinished()) triedBefore = began;
     const marks = items.slice(0, done).flatMap(({ mark }) => (mark === undefined ? [] : [mark]));
-    const { applied, rejected } = applier.tally;
+    const { applied, setAside } = applier.tally;
     const next = await writePosition(
       client,
       holder,
@@ -101,7 +101,7 @@ const work = async (
         asOf: marks.at(-1)?.at ?? null,
         loadSnapshot: marks.some(({ endsLoad }) => endsLoad) ? null : position.loadSnapshot,
         applied,
-        rejected,
+        setAside,
       },
       stream,
     );

@@ -28,7 +28,7 @@ export interface Progress {
   asOf: string | null;
   loadSnapshot: string | null;
   applied: number;
-  rejected: number;
+  setAside: number;
 }
 /** Runs in the transaction of the changes. Returns the new position, or null when another follower has moved the
  * position or taken the lease. */
@@ -36,18 +36,18 @@ export const writePosition = async (
   client: pg.Client,
   holder: string,
   from: Position,
-  { last, asOf, loadSnapshot, applied, rejected }: Progress,
+  { last, asOf, loadSnapshot, applied, setAside }: Progress,
   stream: { name: string; createdAt: string },
 ): Promise<Position | null> => {
   const { rowCount } = await client.query({
     name: 'write position',
     text: `
       update feed set stream = $1, stream_created_at = $2, sequence = $3, message_id = $4, message_at = $5,
-        as_of = coalesce($6, as_of), load_snapshot = $7, applied = applied + $8, rejected = rejected + $9
+        as_of = coalesce($6, as_of), load_snapshot = $7, applied = applied + $8, set_aside = set_aside + $9
       where sequence = $10 and stream is not distinct from $11 and stream_created_at is not distinct from $12
         and exists (select from feed_lease where holder = $13)`,
     values: [
-      ...[stream.name, stream.createdAt, last.sequence, last.id, last.at, asOf, loadSnapshot, applied, rejected],
+      ...[stream.name, stream.createdAt, last.sequence, last.id, last.at, asOf, loadSnapshot, applied, setAside],
       ...[from.sequence, from.stream, from.streamCreatedAt, holder],
     ],
   });

@@ -123,12 +123,12 @@ export interface RejectedChange {
   isWaiting: boolean;
   receivedAt: string;
 }
-const kept = `
+const rejectedRows = `
   select id, table_name as table, key, reason, is_waiting as "isWaiting", iso(received_at) as "receivedAt"
   from rejected_changes`;
 /** Rejected changes that were tried in this transaction. */
 export const listTried = async (client: pg.Client): Promise<RejectedChange[]> =>
-  (await client.query<RejectedChange>(`${kept} where tried_at = now()::instant order by id`)).rows;
+  (await client.query<RejectedChange>(`${rejectedRows} where tried_at = now()::instant order by id`)).rows;
 export const readBodies = async (client: pg.Client, ids: readonly string[]): Promise<Waiting[]> =>
   (
     await client.query<Waiting>('select id, body from rejected_changes where id = any ($1::bigint[]) order by id', [
@@ -137,6 +137,7 @@ export const readBodies = async (client: pg.Client, ids: readonly string[]): Pro
   ).rows;
 /** All rejected changes, or those with these ids. */
 export const readRejected = async (client: pg.Client, ids: readonly string[] | null): Promise<RejectedChange[]> =>
-  (await client.query<RejectedChange>(`${kept} where $1::bigint[] is null or id = any ($1) order by id`, [ids])).rows;
+  (await client.query<RejectedChange>(`${rejectedRows} where $1::bigint[] is null or id = any ($1) order by id`, [ids]))
+    .rows;
 export const deleteRejected = async (client: pg.Client, ids: readonly string[]): Promise<number> =>
   (await client.query('delete from rejected_changes where id = any ($1::bigint[])', [ids])).rowCount ?? 0;

@@ -69,14 +69,14 @@ export const segmentOf = (changes: readonly (Put | Delete)[]): Segment => {
   for (const change of changes)
     if (change.op === 'delete' && !isLeaf(change.table)) deletes.set(rowOf(change), change);
     else last.set(rowOf(change), change);
-  const kept = [...last.values()];
+  const lastChanges = [...last.values()];
   return {
     leafDeletes: grouped(
-      kept.filter((change) => change.op === 'delete'),
+      lastChanges.filter((change) => change.op === 'delete'),
       -1,
     ),
     puts: grouped(
-      kept.filter((change) => change.op === 'put'),
+      lastChanges.filter((change) => change.op === 'put'),
       1,
     ),
     deletes: grouped([...deletes.values()], -1),

@@ -8,13 +8,13 @@ import { withClient, writerBounds } from '../db/client.ts';
 
 type Print = (line: string) => void;
 
-export const keptLine = ({ id, table, key, receivedAt, isWaiting, reason }: RejectedChange): string =>
+const lineOf = ({ id, table, key, receivedAt, isWaiting, reason }: RejectedChange): string =>
   `${id}  ${table ?? '?'} ${key?.join(' ') ?? '?'}  ${receivedAt}  ${isWaiting ? 'waiting' : 'rejected'}: ${reason}`;
 
 export const listRejected = (config: Config, print: Print): Promise<void> =>
   withClient(config.DATABASE_URL, async (client) => {
     const found = await readRejected(client, null);
-    for (const each of found) print(keptLine(each));
+    for (const each of found) print(lineOf(each));
     const waiting = found.filter(({ isWaiting }) => isWaiting).length;
     print(
       found.length === 0
@@ -33,7 +33,7 @@ export const showRejected = (config: Config, id: string, print: Print): Promise<
   withClient(config.DATABASE_URL, async (client) => {
     const found = await readRejected(client, [id]);
     mustFind([id], found);
-    for (const each of found) print(keptLine(each));
+    for (const each of found) print(lineOf(each));
     for (const { body } of await readBodies(client, [id])) print(body.toString());
   });
 
@@ -51,7 +51,7 @@ export const retryRejected = (config: Config, ids: readonly string[], print: Pri
       await applier.retry(await readBodies(client, numbers), Number.POSITIVE_INFINITY);
       const left = await readRejected(client, numbers);
       await client.query('commit');
-      for (const each of left) print(keptLine(each));
+      for (const each of left) print(lineOf(each));
       print(`${wanted.length - left.length} applied, ${left.length} not`);
       return left.length === 0;
     },

@@ -35,11 +35,11 @@ export interface PreparedStatements {
  * weigh less.
  */
 export const noteUse = (
-  kept: PreparedStatements,
+  prepared: PreparedStatements,
   name: string,
   most = mostPrepared,
 ): { isNew: boolean; evicted: string | null } => {
-  const { uses } = kept;
+  const { uses } = prepared;
   const count = uses.get(name);
   uses.set(name, (count ?? 0) + 1);
   if (count !== undefined || uses.size <= most) return { isNew: count === undefined, evicted: null };
@@ -51,19 +51,19 @@ export const noteUse = (
       least = times;
     }
   uses.delete(evicted);
-  kept.evictions += 1;
-  if (kept.evictions % most === 0) for (const [other, times] of uses) uses.set(other, times / 2);
+  prepared.evictions += 1;
+  if (prepared.evictions % most === 0) for (const [other, times] of uses) uses.set(other, times / 2);
   return { isNew: true, evicted };
 };
 
 const preparedOn = new WeakMap<Wire, PreparedStatements>();
 const preparedBy = (wire: Wire): PreparedStatements => {
-  let kept = preparedOn.get(wire);
-  if (kept === undefined) {
-    kept = { uses: new Map(), evictions: 0 };
-    preparedOn.set(wire, kept);
+  let prepared = preparedOn.get(wire);
+  if (prepared === undefined) {
+    prepared = { uses: new Map(), evictions: 0 };
+    preparedOn.set(wire, prepared);
   }
-  return kept;
+  return prepared;
 };
 
 /** Counts a use on a connection, and closes the evicted statement. Returns whether this one must be prepared first. */

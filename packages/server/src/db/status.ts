@@ -52,27 +52,28 @@ interface Feed {
   asOf: string | null;
   lag: string | null;
   applied: string;
-  rejected: string;
+  setAside: string;
   waiting: string;
-  kept: string;
+  rejected: string;
   isFollowed: boolean;
 }
 const feedLines = async (client: pg.Client): Promise<string[]> => {
   const { rows } = await client.query<Feed>(`
-    select stream, sequence, iso(as_of) as "asOf", round(extract(epoch from api_now() - as_of)) as lag, applied, rejected,
+    select stream, sequence, iso(as_of) as "asOf", round(extract(epoch from api_now() - as_of)) as lag, applied,
+      set_aside as "setAside",
       (select count(*) from rejected_changes where is_waiting) as waiting,
-      (select count(*) from rejected_changes where not is_waiting) as kept,
+      (select count(*) from rejected_changes where not is_waiting) as rejected,
       (select coalesce(expires_at > clock_timestamp(), false) from feed_lease) as "isFollowed"
     from feed`);
   const [feed] = rows;
   if (feed === undefined) return [];
-  const { stream, sequence, asOf, lag, applied, rejected, waiting, kept, isFollowed } = feed;
+  const { stream, sequence, asOf, lag, applied, setAside, waiting, rejected, isFollowed } = feed;
   const age = asOf === null ? 'no mark yet' : `as of ${asOf} (${lag} s ago)`;
   return [
     stream === null
       ? 'feed: no stream has been followed'
       : `feed: stream ${stream}, message ${sequence}, ${age}; ${isFollowed ? 'a follower works' : 'no follower works'}`,
-    `changes: ${applied} applied, ${rejected} rejected at first; now ${waiting} waiting, ${kept} rejected${Number(waiting) + Number(kept) > 0 ? '; see: commonhall rejected' : ''}`,
+    `changes: ${applied} applied, ${setAside} set aside on arrival; now ${waiting} waiting, ${rejected} rejected${Number(waiting) + Number(rejected) > 0 ? '; see: commonhall rejected' : ''}`,
   ];
 };
 

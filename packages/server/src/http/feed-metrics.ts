@@ -10,17 +10,17 @@ const feedMetrics: Record<string, { help: string; of: (facts: FeedFacts) => numb
     help: 'Changes applied since the database was made',
     of: ({ applied }) => applied,
   },
-  commonhall_feed_changes_rejected_total: {
-    help: 'Changes that could not be applied when they came, since the database was made',
-    of: ({ rejected }) => rejected,
+  commonhall_feed_changes_set_aside_total: {
+    help: 'Changes that could not be applied on arrival, since the database was made',
+    of: ({ setAside }) => setAside,
   },
   commonhall_feed_changes_waiting: {
-    help: 'Changes kept until another change makes them possible',
+    help: 'Stored changes that wait for another change',
     of: ({ waiting }) => waiting,
   },
-  commonhall_feed_changes_refused: {
-    help: 'Changes kept that no other change can make possible; see: commonhall rejected',
-    of: ({ refused }) => refused,
+  commonhall_feed_changes_rejected: {
+    help: 'Stored changes that only a later change of the same row can replace; see: commonhall rejected',
+    of: ({ rejected }) => rejected,
   },
   commonhall_feed_lag_seconds: {
     help: 'Time since the newest mark of the platform that was applied; absent without one',

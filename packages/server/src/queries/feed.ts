@@ -12,10 +12,10 @@ export interface FeedFacts {
   sequence: number;
   applied: number;
   /** Changes that could not be applied at once, since the database was made. */
-  rejected: number;
-  /** Of the rejected changes that are stored now: those that a later change can make possible, and the others. */
+  setAside: number;
+  /** Of these, the changes that are stored now: those that a later change can make possible, and the others. */
   waiting: number;
-  refused: number;
+  rejected: number;
   /** Since the newest mark; null without one. */
   lagSeconds: number | null;
 }
@@ -24,18 +24,18 @@ export const readFeed = async (database: Database): Promise<FeedFacts> => {
     select
       f.sequence::text,
       f.applied::text,
-      f.rejected::text,
+      f.set_aside::text,
       (select count(*) from rejected_changes where is_waiting)::text,
       (select count(*) from rejected_changes where not is_waiting)::text,
       case when f.as_of is not null then greatest(extract(epoch from api_now() - f.as_of), 0) end::text
     from feed f`);
-  const [sequence, applied, rejected, waiting, refused, lag] = row ?? [];
+  const [sequence, applied, setAside, waiting, rejected, lag] = row ?? [];
   return {
     sequence: Number(sequence),
     applied: Number(applied),
-    rejected: Number(rejected),
+    setAside: Number(setAside),
     waiting: Number(waiting),
-    refused: Number(refused),
+    rejected: Number(rejected),
     lagSeconds: lag === null || lag === undefined ? null : Number(lag),
   };
 };
