@@ -55,7 +55,11 @@ const runner = spawn(
     `--test-reporter-destination=${counts}`,
     ...files,
   ],
-  { stdio: 'inherit', detached: true, env: { ...(given ? fewer : {}), ...process.env, TMPDIR: folder } },
+  {
+    stdio: 'inherit',
+    detached: true,
+    env: { ...(given ? fewer : {}), ...process.env, TMPDIR: folder, NODE_COMPILE_CACHE: join(folder, 'modules') },
+  },
 );
 const descendants = watchDescendants(runner.pid!);
 let reason = '';

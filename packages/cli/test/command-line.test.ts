@@ -13,6 +13,7 @@ import type { ListId } from '@commonhall/client';
 import { operations } from '@commonhall/contract';
 import type { Operation } from '@commonhall/contract/operation';
 import { listSize, populate } from '../../server/test/helpers/community.ts';
+import { bareEnv } from '../../server/test/helpers/process.ts';
 import { createWorld } from '../../server/test/helpers/world.ts';
 import { kebab, makeProgram } from '../src/program.ts';
 
@@ -33,7 +34,7 @@ interface Ran {
 }
 const run = (command: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ran> =>
   new Promise((resolve) => {
-    const settings = { PATH: process.env.PATH, XDG_CONFIG_HOME: home, COMMONHALL_URL: api.url, NO_COLOR: '1', ...env };
+    const settings = { ...bareEnv, XDG_CONFIG_HOME: home, COMMONHALL_URL: api.url, NO_COLOR: '1', ...env };
     execFile(command, args, { env: settings, maxBuffer: 1e8 }, (error, out, err) =>
       resolve({ status: error === null ? 0 : Number(error.code), out, err }),
     );

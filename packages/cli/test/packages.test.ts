@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { operations } from '@commonhall/contract';
 import { version } from '@commonhall/contract/version';
 import { published } from '../../../release/packages.ts';
-import { eventually, serveProcess } from '../../server/test/helpers/process.ts';
+import { eventually, patient, serveProcess } from '../../server/test/helpers/process.ts';
 import { createWorld } from '../../server/test/helpers/world.ts';
 import { compileWith, emptyProject, npm, releaseDryRun, root, runNode, uses } from './helpers/installed.ts';
 
@@ -130,7 +130,7 @@ test('the server, installed as the systemd unit describes, is at the path of Exe
   );
   const main = join(folder, program!);
   assert.equal((await runNode(folder, main, '--version')).trim(), version);
-  const server = await serveProcess(world.readerUrl, {}, undefined, main);
+  const server = await serveProcess(world.readerUrl, patient, undefined, main);
   try {
     await eventually(async () => assert.equal((await fetch(`${server.url}/readyz`)).status, 200));
     assert.deepEqual(

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { eventually } from './helpers/process.ts';
+import { bareEnv, eventually } from './helpers/process.ts';
 import { createWorld, pepper } from './helpers/world.ts';
 
 const world = await createWorld();
@@ -12,7 +12,7 @@ const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
 const run = async (args: string[], env: Record<string, string> = {}) => {
   const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH: process.env.PATH, DATABASE_URL: world.ownerUrl, KEY_PEPPER: pepper, ...env },
+    env: { ...bareEnv, DATABASE_URL: world.ownerUrl, KEY_PEPPER: pepper, ...env },
   });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => {
@@ -155,7 +155,7 @@ test('schema prints the JSON Schema of a record', async () => {
 
 test('serve answers until SIGTERM and then exits with status 0', async () => {
   const child = spawn(process.execPath, [main, 'serve'], {
-    env: { PATH: process.env.PATH, DATABASE_URL: world.readerUrl, PORT: '0', METRICS_PORT: '0', DRAIN_MS: '100' },
+    env: { ...bareEnv, DATABASE_URL: world.readerUrl, PORT: '0', METRICS_PORT: '0', DRAIN_MS: '100' },
   });
   const closed = new Promise<number | null>((resolve) => child.on('close', resolve));
   const url = await new Promise<string>((resolve) => {

@@ -167,15 +167,16 @@ test('a connection that does not read is closed, with a log line that says why; 
   assert.equal(closed()[0]?.address, '127.0.0.1');
   assert.ok(Number(closed()[0]?.unsentBytes) > 0);
   const reader = await open(portOf(api.url));
-  let bytes = 0;
+  let [bytes, status] = [0, ''];
   reader.on('data', (chunk) => {
+    status ||= chunk.toString('latin1').slice(0, 12);
     bytes += chunk.length;
     reader.pause();
     setTimeout(() => reader.resume(), 5);
   });
   reader.write(request('/contests?pageSize=100', 'Connection: close\r\n'));
   await once(reader, 'close');
-  assert.ok(bytes > 10_000_000, `${bytes}`);
+  assert.ok(bytes > 10_000_000, `${status}: ${bytes} bytes`);
   assert.equal(closed().length, 1);
   const metrics = await (await fetch(`${api.metricsUrl}/metrics`)).text();
   assert.match(metrics, /commonhall_connections_closed_total\{reason="slow reader"\} 1/);

@@ -12,6 +12,7 @@ import { startPostgres } from '../../../test/postgres.ts';
 import { serve } from '../src/commands/serve.ts';
 import { readConfig } from '../src/config.ts';
 import { openLog } from '../src/log.ts';
+import { patient } from './helpers/process.ts';
 
 const stops: (() => Promise<unknown>)[] = [];
 after(async () => {
@@ -20,7 +21,7 @@ after(async () => {
 const postgres = await startPostgres({ shared_buffers: '64MB' });
 stops.push(postgres.stop);
 await loadSample(postgres.url, { scale: 'small', pictures: demoPictures }, () => {});
-const config = readConfig({ ...sampleSettings(postgres.url), PORT: '0', LOG_LEVEL: 'error' });
+const config = readConfig({ ...sampleSettings(postgres.url), ...patient, PORT: '0', LOG_LEVEL: 'error' });
 const server = await serve(config, openLog(config.LOG_LEVEL, process.stderr));
 stops.push(server.stop);
 

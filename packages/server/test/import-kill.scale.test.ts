@@ -1,6 +1,6 @@
-// An import of 100,000 records is killed repeatedly, or its PostgreSQL is, and resumed each time. The final state
+// An import of 30,000 records is killed repeatedly, or its PostgreSQL is, and resumed each time. The final state
 // equals that of an undisturbed import. Full run:
-//   KILLS=200 POSTGRES_KILLS=20 npm test -- packages/server/test/import-kill.scale.test.ts
+//   RECORDS=100000 KILLS=200 POSTGRES_KILLS=20 npm test -- packages/server/test/import-kill.scale.test.ts
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,23 +15,32 @@ import { startPostgres } from '../../../test/postgres.ts';
 import { tables } from '../src/dataset/tables.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { verify } from '../src/db/verify.ts';
+import { bareEnv } from './helpers/process.ts';
 
-const kills = Number(process.env.KILLS ?? 10);
+const kills = Number(process.env.KILLS ?? 6);
 const postgresKills = Number(process.env.POSTGRES_KILLS ?? 2);
+const records = Number(process.env.RECORDS ?? 30_000);
+/** The records of each table. */
+const given = {
+  users: 0.3 * records,
+  collections: 100,
+  collection_holders: 0.4 * records,
+  timeline_items: 0.3 * records - 100,
+};
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'commonhall-kill-'));
 let postgres: PrivatePostgres;
 
 const at = '2026-01-05T00:00:00.000Z';
-const write = (table: string, count: number, make: (n: number) => object) =>
+const write = (table: keyof typeof given, make: (n: number) => object) =>
   writeFileSync(
     join(folder, `${table}.ndjson`),
-    Array.from({ length: count }, (_, n) => `${JSON.stringify(make(n))}\n`).join(''),
+    Array.from({ length: given[table] }, (_, n) => `${JSON.stringify(make(n))}\n`).join(''),
   );
 
 before(async () => {
   mkdirSync(folder, { recursive: true });
-  write('users', 30_000, (n) => ({
+  write('users', (n) => ({
     id: `u${n}`,
     username: `u${n}`,
     display_name: 'U',
@@ -41,7 +50,7 @@ before(async () => {
     tags: [],
     god_mode: false,
   }));
-  write('collections', 100, (n) => ({
+  write('collections', (n) => ({
     address: `c${n}`,
     name: `C ${n}`,
     description: 'd',
@@ -61,12 +70,12 @@ before(async () => {
     updated_at: at,
     on_chain_created_at: null,
   }));
-  write('collection_holders', 40_000, (n) => ({
-    user_id: `u${n % 30_000}`,
-    collection_address: `c${Math.floor(n / 400)}`,
+  write('collection_holders', (n) => ({
+    user_id: `u${n % given.users}`,
+    collection_address: `c${Math.floor((100 * n) / given.collection_holders)}`,
     acquired_at: at,
   }));
-  write('timeline_items', 29_900, (n) => ({
+  write('timeline_items', (n) => ({
     user_id: `u${n % 7}`,
     id: `i${n}`,
     type: 'BADGE_RECEIVED',
@@ -97,7 +106,7 @@ const database = async (name: string): Promise<string> => {
 };
 const start = (url: string, ...options: string[]) => {
   const child = spawn(process.execPath, [main, 'import', folder, ...options], {
-    env: { PATH: process.env.PATH, DATABASE_URL: url },
+    env: { ...bareEnv, DATABASE_URL: url },
     stdio: 'ignore',
   });
   return { child, ended: new Promise<number | null>((resolve) => child.on('close', (code) => resolve(code))) };
@@ -178,7 +187,6 @@ test(`an import whose PostgreSQL is killed ${postgresKills} times and that is re
 
 test('a pruning import that is killed and resumed ends in the state of the files', async (t) => {
   const url = await database('pruned');
-  const given = { users: 30_000, collections: 100, collection_holders: 40_000, timeline_items: 29_900 };
   const files = tables.map(({ name }) => ({
     file: `${name}.ndjson`,
     table: name,

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { replay } from '../src/commands/journal.ts';
 import { readConfig } from '../src/config.ts';
-import { eventually } from './helpers/process.ts';
+import { bareEnv, eventually } from './helpers/process.ts';
 import type { World } from './helpers/world.ts';
 import { createWorld } from './helpers/world.ts';
 
@@ -69,7 +69,7 @@ interface Ended {
 }
 const start = (args: string[], env: Record<string, string>, before: string[] = []) => {
   const [program = '', ...rest] = [...before, process.execPath, main, ...args];
-  const child = spawn(program, rest, { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, rest, { env: { ...bareEnv, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended: Ended = { code: null, out: '', errors: '' };
   child.stdout.on('data', (chunk: Buffer) => {
     ended.out += chunk.toString();

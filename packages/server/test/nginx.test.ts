@@ -17,7 +17,7 @@ import { urlOf } from '@commonhall/contract/url';
 import { checkedFetch } from './helpers/checked-fetch.ts';
 import { populate } from './helpers/community.ts';
 import { startNginx } from './helpers/nginx.ts';
-import { eventually, serveProcess } from './helpers/process.ts';
+import { eventually, patient, serveProcess } from './helpers/process.ts';
 import { createWorld, pepper } from './helpers/world.ts';
 
 const world = await createWorld();
@@ -26,9 +26,7 @@ const settings = {
   KEY_PEPPER: pepper,
   KEY_KINDS: 'live,test',
   RATE_LIMIT_PER_TOKEN: '0',
-  // The machine may be busy, and these tests are not about overload.
-  MAX_EVENT_LOOP_DELAY_MS: '0',
-  DATABASE_WAIT_MS: '10000',
+  ...patient,
   TRUSTED_PROXIES: '127.0.0.1',
   PUBLIC_URL: 'https://api.example.org',
   FIXED_NOW: '2026-03-01T00:00:00Z',

@@ -19,7 +19,7 @@ import { startPostgres } from '../../../test/postgres.ts';
 import { recordReader } from '../src/dataset/records.ts';
 import { tables } from '../src/dataset/tables.ts';
 import { startNats } from './helpers/nats.ts';
-import { eventually } from './helpers/process.ts';
+import { bareEnv, eventually } from './helpers/process.ts';
 import { createWorld } from './helpers/world.ts';
 
 const kills = Number(process.env.KILLS ?? 12);
@@ -73,7 +73,7 @@ interface Program {
 /** Starts a program of the example. It is killed at the end of the test if it still runs. */
 const start = (t: TestContext, file: string, env: Record<string, string>, ...flags: string[]): Program => {
   const child = spawn(process.execPath, [example + file, ...flags], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...bareEnv, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let said = '';
@@ -478,7 +478,7 @@ test('the dump of the sample equals the changes in the outbox, and Commonhall lo
   }
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
   const load = spawn(process.execPath, [main, 'import', folder, '--strict'], {
-    env: { PATH: process.env.PATH, DATABASE_URL: world.ownerUrl },
+    env: { ...bareEnv, DATABASE_URL: world.ownerUrl },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   assert.deepEqual(await once(load, 'exit'), [0, null]);

@@ -208,7 +208,7 @@ test('a replica that can never be used is logged once, with the reason, and requ
 });
 
 test('without the primary, replicas serve public reads for MAX_WITHOUT_PRIMARY_MS, and /status says since when', async () => {
-  const api = await start({ MAX_WITHOUT_PRIMARY_MS: '8000' });
+  const api = await start({ MAX_WITHOUT_PRIMARY_MS: '12000' });
   await api.inUse([one]);
   const paths = everything.filter(({ auth }) => auth === 'none' || auth === 'optional').map(pathOf);
   const answers = async () => Promise.all(paths.map(async (path) => (await api.get(path)).body));
@@ -229,12 +229,12 @@ test('without the primary, replicas serve public reads for MAX_WITHOUT_PRIMARY_M
   const withKey = everything.filter(({ auth }) => auth !== 'none');
   const statuses = await Promise.all(withKey.map(async (each) => (await api.get(pathOf(each), tokens.member)).status));
   assert.deepEqual(new Set(statuses), new Set([503]));
-  assert.ok(Date.now() - since < 8000, 'this machine is too slow for the time limits of this test');
+  assert.ok(Date.now() - since < 12_000, 'this machine is too slow for the time limits of this test');
   await eventually(async () => assert.equal((await api.get('/readyz')).status, 503));
-  assert.ok(Date.now() - since > 7000);
+  assert.ok(Date.now() - since > 11_000);
   for (const path of paths) assert.equal((await api.get(path)).status, 503, path);
 
-  const fresh = await start({ MAX_WITHOUT_PRIMARY_MS: '8000' });
+  const fresh = await start({ MAX_WITHOUT_PRIMARY_MS: '12000' });
   assert.equal((await fresh.get('/readyz')).status, 503, 'a server that has never reached the primary is not ready');
   await primary.restart();
   for (const server of [api, fresh]) {

@@ -23,7 +23,7 @@ import { sitePaths } from '@commonhall/contract/site';
 import { version } from '@commonhall/contract/version';
 import { buildAssets } from '../../../release/assets.ts';
 import { prefersHtml } from '../src/site/home.ts';
-import { eventually, serveProcess } from './helpers/process.ts';
+import { eventually, patient, serveProcess } from './helpers/process.ts';
 import { createWorld } from './helpers/world.ts';
 
 const built = await buildAssets();
@@ -304,7 +304,7 @@ test('without the built files the reference is 404 and says how to build them', 
   for (const part of ['src', 'migrations', 'package.json'])
     cpSync(join(from, part), join(folder, 'server', part), { recursive: true });
   symlinkSync(join(from, '../../node_modules'), join(folder, 'node_modules'));
-  const server = await serveProcess(world.readerUrl, {}, undefined, join(folder, 'server/src/main.ts'));
+  const server = await serveProcess(world.readerUrl, patient, undefined, join(folder, 'server/src/main.ts'));
   for (const path of ['/docs', '/docs/calling', '/docs/reference']) {
     const response = await fetch(server.url + path);
     const { code, error } = (await response.json()) as { code: string; error: string };

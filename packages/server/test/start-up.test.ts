@@ -11,7 +11,7 @@ import { version } from '@commonhall/contract/version';
 import pg from 'pg';
 import { printedBlocks } from '../../../drills/printed.ts';
 import { freePort, startPostgres } from '../../../test/postgres.ts';
-import { eventually, serveProcess } from './helpers/process.ts';
+import { bareEnv, eventually, serveProcess } from './helpers/process.ts';
 import { startProxy } from './helpers/proxy.ts';
 import { createWorld, pepper } from './helpers/world.ts';
 
@@ -21,7 +21,7 @@ const launcher = fileURLToPath(new URL('../commonhall.js', import.meta.url));
 const run = async (args: string[], env: Record<string, string> = {}, flags: string[] = []) => {
   const child = spawn(process.execPath, [...flags, launcher, ...args], {
     env: {
-      PATH: process.env.PATH,
+      ...bareEnv,
       DATABASE_URL: world.ownerUrl,
       KEY_PEPPER: pepper,
       PORT: '0',

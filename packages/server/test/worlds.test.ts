@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { hashKey, makeKey } from '../src/http/auth.ts';
 import { createWorld, pepper } from './helpers/world.ts';
 
-const worldCount = Number(process.env.WORLDS ?? 60);
+const worldCount = Number(process.env.WORLDS ?? 40);
 const world = await createWorld();
 const { owner, add } = world;
 const api = await world.serve();

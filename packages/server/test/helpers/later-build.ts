@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listSql } from '../../src/db/list-sql.ts';
 import type { List } from '../../src/db/lists.ts';
+import { bareEnv } from './process.ts';
 
 /** A list that only the later build has. */
 const ownerAgents: List = {
@@ -74,6 +75,6 @@ export const laterBuild = (count = planted.length): Build => {
 
 export const startMigrate = (main: string, url: string): ChildProcess =>
   spawn(process.execPath, [main, 'migrate'], {
-    env: { PATH: process.env.PATH, DATABASE_URL: url },
+    env: { ...bareEnv, DATABASE_URL: url },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -17,6 +17,12 @@ export interface ServerProcess {
   stop: () => Promise<{ status: number | null; ms: number }>;
 }
 
+/** The environment of programs that tests start: no setting of the machine reaches them. */
+export const bareEnv = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
+
+/** Settings for tests that are not about time limits: a slow or busy machine must not count as overload. */
+export const patient = { MAX_EVENT_LOOP_DELAY_MS: '0', DATABASE_WAIT_MS: '10000', STATEMENT_TIMEOUT_MS: '30000' };
+
 /** Repeats the check until it does not throw. After the time limit its last error is thrown. */
 export const eventually = async <T>(check: () => Promise<T> | T, withinMs = 30_000): Promise<T> => {
   for (const deadline = Date.now() + withinMs; ; await sleep(20))
@@ -36,7 +42,7 @@ export const serveProcess = async (
   const { PORT: port = String(await freePort()), METRICS_PORT: metricsPort = String(await freePort()) } = settings;
   const child = spawn(process.execPath, [main, 'serve'], {
     env: {
-      PATH: process.env.PATH,
+      ...bareEnv,
       DATABASE_URL: databaseUrl,
       PORT: port,
       METRICS_PORT: metricsPort,

@@ -6,7 +6,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { startFollower } from './feed.ts';
 import { startNats } from './nats.ts';
 import { openOutbox } from './outbox.ts';
-import { serveProcess } from './process.ts';
+import { patient, serveProcess } from './process.ts';
 
 /** `atEnd` registers the function that stops all processes. */
 export const openStand = async (atEnd: (stop: () => Promise<void>) => void = after) => {
@@ -23,7 +23,7 @@ export const openStand = async (atEnd: (stop: () => Promise<void>) => void = aft
   const nats = started(await startNats({ windowMs: 100 }), (part) => part.stop());
   const { writer, relay, restartRelay, commit } = started(await openOutbox(nats.url), (part) => part.stop());
   await migrate(hall.url, () => {});
-  const server = started(await serveProcess(hall.url), (part) => part.stop());
+  const server = started(await serveProcess(hall.url, patient), (part) => part.stop());
   const parts = { follower: startFollower(hall.url, nats.url) };
   stops.push(() => parts.follower.kill());
   return {

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { laterBuild, planted, startMigrate } from './later-build.ts';
-import { eventually, serveProcess } from './process.ts';
+import { eventually, patient, serveProcess } from './process.ts';
 
 export interface Upgrade {
   requests: number;
@@ -24,7 +24,7 @@ export const upgradeUnderLoad = async (
   const later = laterBuild();
   const owner = new pg.Client({ connectionString: url });
   await owner.connect();
-  const settings = { LOG_LEVEL: 'fatal' };
+  const settings = { ...patient, LOG_LEVEL: 'fatal' };
   const quiet = ['ignore', 'ignore', 'inherit'] as const;
   const start = (main?: string) => serveProcess(readerUrl, settings, [...quiet], main);
   const old = [await start(), await start()];

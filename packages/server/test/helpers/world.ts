@@ -14,6 +14,7 @@ import { openLog } from '../../src/log.ts';
 import type { Add } from './builders.ts';
 import { builders } from './builders.ts';
 import { checkedFetch, credential } from './checked-fetch.ts';
+import { patient } from './process.ts';
 
 export const pepper = 'a pepper that only the tests know 0123';
 
@@ -105,8 +106,7 @@ export const createWorld = async (): Promise<World> => {
         KEY_KINDS: 'live,test',
         RATE_LIMIT_PER_ADDRESS: '0',
         RATE_LIMIT_PER_TOKEN: '0',
-        MAX_EVENT_LOOP_DELAY_MS: '0',
-        DATABASE_WAIT_MS: '10000',
+        ...patient,
         CHECK_RESPONSES: 'true',
         DRAIN_MS: '0',
         ...settings,
