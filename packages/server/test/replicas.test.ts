@@ -11,7 +11,7 @@ import { readConfig } from '../src/config.ts';
 import { openLog } from '../src/log.ts';
 import { openCluster } from './helpers/cluster.ts';
 import { populate } from './helpers/community.ts';
-import { eventually } from './helpers/process.ts';
+import { eventually, patient } from './helpers/process.ts';
 import { watchStamps } from './helpers/stamps.ts';
 import { pepper } from './helpers/world.ts';
 
@@ -208,7 +208,7 @@ test('a replica that can never be used is logged once, with the reason, and requ
 });
 
 test('without the primary, replicas serve public reads for MAX_WITHOUT_PRIMARY_MS, and /status says since when', async () => {
-  const api = await start({ MAX_WITHOUT_PRIMARY_MS: '12000' });
+  const api = await start({ ...patient, MAX_WITHOUT_PRIMARY_MS: '12000' });
   await api.inUse([one]);
   const paths = everything.filter(({ auth }) => auth === 'none' || auth === 'optional').map(pathOf);
   const answers = async () => Promise.all(paths.map(async (path) => (await api.get(path)).body));
@@ -234,7 +234,7 @@ test('without the primary, replicas serve public reads for MAX_WITHOUT_PRIMARY_M
   assert.ok(Date.now() - since > 11_000);
   for (const path of paths) assert.equal((await api.get(path)).status, 503, path);
 
-  const fresh = await start({ MAX_WITHOUT_PRIMARY_MS: '12000' });
+  const fresh = await start({ ...patient, MAX_WITHOUT_PRIMARY_MS: '12000' });
   assert.equal((await fresh.get('/readyz')).status, 503, 'a server that has never reached the primary is not ready');
   await primary.restart();
   for (const server of [api, fresh]) {

@@ -81,12 +81,16 @@ export const createWorld = async (): Promise<World> => {
     const found = await verify(ownerUrl, false).catch((error: unknown) => error as Error);
     await root.query(`drop database ${name} with (force)`);
     await root.end();
-    // An error thrown here skips the hooks of the test file. What those would stop then keeps the process alive.
-    setTimeout(() => process.exit(1), 30_000).unref();
-    if (found instanceof Error) throw found;
-    assert.deepEqual(leaks, [], 'a secret is in the log');
-    assert.deepEqual(found.drifts, [], 'maintained values drifted');
-    assert.ok(found.checked > 10);
+    try {
+      if (found instanceof Error) throw found;
+      assert.deepEqual(leaks, [], 'a secret is in the log');
+      assert.deepEqual(found.drifts, [], 'maintained values drifted');
+      assert.ok(found.checked > 10);
+    } catch (error) {
+      // An error skips the hooks of the test file. What those would stop then keeps the process alive.
+      setTimeout(() => process.exit(1), 30_000).unref();
+      throw error;
+    }
   });
 
   const add = builders(owner);
