@@ -25,7 +25,6 @@ const counts = async ({ owner }: World): Promise<string> => {
     .sort()
     .join(', ');
 };
-const hostile = Number(process.env.HOSTILE ?? 2000);
 
 test('every column is either in the record format, with its nullability, or maintained by the database', async () => {
   const { rows } = await world.owner.query<{ table: string; column: string; nullable: boolean; kept: boolean }>(`
@@ -108,7 +107,7 @@ const user = (id: string, more: object = {}) =>
     ...more,
   });
 
-test(`each of ${hostile} hostile records is rejected with its line, none is partly applied, and valid records are loaded`, async () => {
+test('each of 10,000 hostile records is rejected with its line, none is partly applied, and valid records are loaded', async () => {
   const gift = (details: string) =>
     `{"user_id": "good", "id": "i", "type": "GIFT_RECEIVED", "date": "2026-01-01T00:00:00.000Z", "details": ${details}}`;
   const hostileUsers: ((n: number) => string | Buffer)[] = [
@@ -136,16 +135,16 @@ test(`each of ${hostile} hostile records is rejected with its line, none is part
   ];
   const lines = [
     user('good'),
-    ...Array.from({ length: hostile }, (_, n) => hostileUsers[n % hostileUsers.length]!(n)),
+    ...Array.from({ length: 10_000 }, (_, n) => hostileUsers[n % hostileUsers.length]!(n)),
     user('good2'),
   ];
   const before = await counts(other);
   const { complete, rejected } = await load(other, fileOf('users.ndjson', lines));
   assert.equal(complete, false);
-  assert.equal(rejected.length, hostile);
+  assert.equal(rejected.length, 10_000);
   assert.deepEqual(
     linesOf(rejected),
-    Array.from({ length: hostile }, (_, n) => n + 2),
+    Array.from({ length: 10_000 }, (_, n) => n + 2),
   );
   assert.equal(
     await counts(other),

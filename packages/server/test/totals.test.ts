@@ -14,7 +14,7 @@ import { gift, operations, prepareWrites } from './helpers/writes.ts';
 
 const world = await createWorld();
 const { owner, add } = world;
-const operationCount = Number(process.env.OPERATIONS ?? 2000);
+const operationCount = Number(process.env.OPERATIONS ?? 3000);
 /** Lists that have a sort order. */
 const ordered = lists.filter(({ sorts }) => Object.keys(sorts).length > 0);
 const right = async () => assert.deepEqual((await verify(world.ownerUrl, false)).drifts, []);
