@@ -52,7 +52,7 @@ const checkFailure = ({ status, headers, body }: Answer): void => {
 
 export const checkFront = async (): Promise<void> => {
   const echoes = [await startEcho('/cut', '/cut-both'), await startEcho('/cut-both')];
-  const { url, log, stop } = await startHaproxy(echoes.map(({ address }) => address));
+  const { url, log, servers, stop } = await startHaproxy(echoes.map(({ address }) => address));
   try {
     const forged = { 'X-Forwarded-For': '203.0.113.9', Forwarded: 'for=203.0.113.9' };
     const { headers } = (await ask(url, 'GET', forged)).body as { headers: IncomingHttpHeaders };
@@ -70,6 +70,13 @@ export const checkFront = async (): Promise<void> => {
       server.close();
       server.closeAllConnections();
     }
+    // Before it notices that they are gone, HAProxy may close the caller's connection without a response.
+    await eventually(async () =>
+      assert.ok(
+        (await servers()).every(({ isUp }) => !isUp),
+        'HAProxy has no server',
+      ),
+    );
     checkFailure(await ask(url));
   } finally {
     await stop();
