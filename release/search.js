@@ -49,7 +49,11 @@ const search = async () => {
     results.hidden = true;
     return;
   }
-  index ??= await fetch(indexUrl).then((response) => response.json());
+  if (index === undefined) {
+    const response = await fetch(indexUrl);
+    if (!response.ok) return; // overload, or too many requests: the next letter tries again
+    index = await response.json();
+  }
   if (
     input.value
       .toLowerCase()

@@ -354,7 +354,13 @@ export const guards: readonly Guard[] = [
   model('winners before they are announced', "(completed_at is not null or status = 'COMPLETED')", '(true)', [
     'worlds',
   ]),
-  migration('0003_writer', 'one writer at a time', '  perform pg_advisory_xact_lock(1001, 0);\n', '', ['writers']),
+  migration(
+    '0003_writer',
+    'one writer at a time',
+    '  lock table public.writer_lock in share update exclusive mode;\nend',
+    'end',
+    ['writers'],
+  ),
   migration(
     '0003_writer',
     'that a writer sees what other sessions have committed',
@@ -433,18 +439,34 @@ export const guards: readonly Guard[] = [
     tests: ['constraints'],
   },
   {
+    keeps: 'the locks of writers, from the server',
+    file: 'src/db/rights.ts',
+    text: "const locks = ['journal_lock', 'turns', 'writer_lock'];",
+    without: 'const locks: string[] = [];',
+    tests: ['constraints'],
+  },
+  {
+    keeps: 'that a cache shows no stale response',
+    file: 'src/http/cache.ts',
+    text: ', must-revalidate`',
+    without: '`',
+    tests: ['caching'],
+  },
+  {
     keeps: 'that a server stops serving when it cannot read the schema',
     file: 'src/db/schema.ts',
     text: 'if (unknown !== undefined)',
     without: "if (unknown === '')",
     tests: ['upgrade'],
   },
-  feed('batch', 'that a deferred delete hides its row', 'await restrictDeleted(client, table, key);', ';', ['apply']),
+  feed('batch', 'that a deferred delete hides its row', 'await restrictDeleted(client, table, key)', 'false', [
+    'apply',
+  ]),
   feed(
     'batch',
     'that a rejected change can still hide its row',
-    'await restrictRow(client, table, key, change.record);',
-    ';',
+    'isPut && (await restrictRow(client, table, key, change.record))',
+    'isPut && false',
     ['apply'],
   ),
   feed(
@@ -514,7 +536,15 @@ export const guards: readonly Guard[] = [
   ]),
   http('jwt', 'the issuer of JWTs', '          issuer: options.issuer,\n', '', ['tokens']),
   http('jwt', 'the audience of JWTs', '          audience: options.audience,\n', '', ['tokens']),
-  http('jwt', 'the longest lifetime of JWTs', ' && Number(exp) <= latest', '', ['tokens']),
+  http(
+    'jwt',
+    'the longest lifetime of JWTs',
+    '          Number(exp) <= now + options.maxLifetimeSeconds + options.clockToleranceSeconds &&\n',
+    '',
+    ['tokens'],
+  ),
+  http('jwt', 'that a JWT is an access token', '          isAccessToken(protectedHeader.typ) &&\n', '', ['tokens']),
+  http('jwt', 'that a JWT is not of the future', '(iat ?? 0) <= now + mostAheadSeconds', 'true', ['tokens']),
   http('jwt', 'that the subject is a valid user id', 'isSound && isUserId(sub)', "isSound && typeof sub === 'string'", [
     'tokens',
   ]),
@@ -543,7 +573,7 @@ export const guards: readonly Guard[] = [
   http(
     'admission',
     'the limit on guessing credentials',
-    "done(standing.isOver && account.policy !== 'token' ? tooMany(account, standing) : undefined);",
+    'done(standing.isOver ? tooMany(account, standing) : undefined);',
     'done(undefined);',
     ['limits'],
   ),
@@ -571,7 +601,9 @@ export const guards: readonly Guard[] = [
     "remoteAddress: '::'",
     ['mcp'],
   ),
-  http('mcp', 'one message per request: a batch would be charged as one', 'Array.isArray(message)', 'false', ['mcp']),
+  http('mcp-message', 'one message per request: a batch would be charged as one', 'Array.isArray(message)', 'false', [
+    'mcp',
+  ]),
   replica(
     'that a revoked key is rejected at once',
     'const db = dbOf(app, request, false);',

@@ -19,7 +19,7 @@ const { values, positionals } = parseArgs({
 const sameEverywhere = `architecture browser budget caching client command-line compatibility config connections
   demo deploy doc-blocks docs docs-commands examples follow generators http journal lag limits logging mcp nginx observing
   openapi outage packages problems records relay replicas running site slots specification start-up stdio strict-json
-  tokens types upgrade`.split(/\s+/);
+  tokens types upgrade varnish read-change`.split(/\s+/);
 // *.scale.test.ts load much data and run only on the embedded PostgreSQL; *.given.test.ts run only on the server of
 // TEST_DATABASE_URL. *.long.test.ts measure time: they need an idle machine.
 const given = (process.env.TEST_DATABASE_URL ?? '') !== '';

@@ -347,6 +347,10 @@ create table import_keys (
   constraint import_keys_pkey PRIMARY KEY (table_name, key)
 );
 
+create table journal_lock (
+  
+);
+
 create table launch_claps (
   launch_id id_text not null,
   user_id id_text not null,
@@ -1213,6 +1217,14 @@ create table topics (
   constraint topics_slug_key UNIQUE (slug) DEFERRABLE
 );
 
+create table turns (
+  name text collate "C" not null,
+  pid integer not null,
+  role text collate "C" not null,
+  session text collate "C" not null,
+  constraint turns_pkey PRIMARY KEY (name)
+);
+
 create table users (
   id id_text not null,
   username slug_text not null,
@@ -1227,6 +1239,10 @@ create table users (
   public_tags json generated always as (public_tags((tags)::jsonb)) stored not null,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_username_key UNIQUE (username) DEFERRABLE
+);
+
+create table writer_lock (
+  
 );
 
 CREATE INDEX agents_by_created ON public.agents USING btree (created_at, id) INCLUDE (facet, search_name) WHERE is_public;
@@ -1377,7 +1393,8 @@ begin
     from pg_class c
     where c.relnamespace in ('public'::regnamespace, 'lists'::regnamespace) and c.relkind in ('r', 'p')
       -- Outside the model: revoking a key or renewing a lease never waits behind an import.
-      and c.relname not in ('api_keys', 'feed_lease', 'import_checkpoints', 'import_keys', 'schema_migrations')
+      and c.relname not in ('api_keys', 'feed_lease', 'import_checkpoints', 'import_keys', 'journal_lock',
+        'schema_migrations', 'turns', 'writer_lock')
       and not exists (select from pg_trigger g where g.tgrelid = c.oid and g.tgname = 'a_writer_lock')
   loop
     execute format('create trigger a_writer_lock before insert or update or delete or truncate on %s
@@ -1915,6 +1932,13 @@ CREATE OR REPLACE FUNCTION public.search_form(value text)
 RETURN translate(lower((value COLLATE "und-x-icu")), 'ς'::text, 'σ'::text)
 ;
 
+CREATE OR REPLACE FUNCTION public.search_patterns(words json)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ARRAY(SELECT (('%'::text || search_form(w.value)) || '%'::text) FROM json_array_elements_text(search_patterns.words) w(value))
+;
+
 CREATE OR REPLACE FUNCTION public.spell_takedown()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1945,7 +1969,7 @@ begin
     raise exception 'the model is written under READ COMMITTED only' using errcode = 'feature_not_supported',
       hint = 'begin the transaction with: begin isolation level read committed';
   end if;
-  perform pg_advisory_xact_lock(1001, 0);
+  lock table public.writer_lock in share update exclusive mode;
 end
 $function$
 ;
@@ -1955,10 +1979,18 @@ CREATE OR REPLACE FUNCTION public.take_writer_lock_first()
  LANGUAGE plpgsql
 AS $function$
 begin
+  -- A write of a trigger: the statement that called the trigger has taken the lock.
+  if pg_trigger_depth() > 1 then
+    return null;
+  end if;
   -- TRUNCATE holds the lock of its table already: waiting here could deadlock.
-  if tg_op = 'TRUNCATE' and not pg_try_advisory_xact_lock(1001, 0) then
-    raise exception 'another transaction is writing' using errcode = 'lock_not_available',
-      hint = 'begin the transaction with: select take_writer_lock()';
+  if tg_op = 'TRUNCATE' then
+    begin
+      lock table public.writer_lock in share update exclusive mode nowait;
+    exception when lock_not_available then
+      raise exception 'another transaction is writing' using errcode = 'lock_not_available',
+        hint = 'begin the transaction with: select take_writer_lock()';
+    end;
   end if;
   perform public.take_writer_lock();
   return null;

@@ -1,5 +1,6 @@
 // `commonhall-api mcp` with the official MCP client over standard input and output, and with a real server.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { operations } from '@commonhall/contract';
@@ -35,3 +36,25 @@ for (const mode of ['legacy', { pin: '2026-07-28' }] as const)
     assert.match((wrong.content[0] as { text: string }).text, /has no argument limit; it has page/);
     await client.close();
   });
+
+test('calls under way are answered after standard input has ended; a line that is too long is an error', async () => {
+  const run = async (input: string) => {
+    const child = spawn(process.execPath, [main, 'mcp'], { env: { PATH: process.env.PATH!, COMMONHALL_URL: api.url } });
+    child.stdin.on('error', () => {}); // it may exit before it has read everything
+    child.stdin.end(input);
+    const [output, errors] = await Promise.all([child.stdout.toArray(), child.stderr.toArray()]);
+    return { output: output.join(''), errors: errors.join('') };
+  };
+  const line = (id: number, method: string, params: object) =>
+    `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
+  const clientInfo = { name: 'test', version: '1' };
+  const opening = line(1, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
+  const calls = [2, 3, 4].map((id) => line(id, 'tools/call', { name: 'getScoreTiers', arguments: {} }));
+  const { output } = await run(opening + calls.join(''));
+  const ids = output
+    .trim()
+    .split('\n')
+    .map((text) => (JSON.parse(text) as { id: number }).id);
+  assert.deepEqual(ids.sort(), [1, 2, 3, 4]);
+  assert.match((await run(`${opening}${'x'.repeat(11_000_000)}`)).errors, /^commonhall-api mcp: .+/);
+});

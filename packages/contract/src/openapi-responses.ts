@@ -14,7 +14,10 @@ export const headers = {
     'The id of this request in the logs of the service. Name it when you report a problem.',
     '0b5c2a0e-6f0c-4f39-9d1b-2c7a4f3e8d10',
   ),
-  CacheControl: text('Who may store the response and for how many seconds; no-store on failures.', 'public, max-age=1'),
+  CacheControl: text(
+    'Who may store the response and for how many seconds; no-store on failures.',
+    'public, max-age=1, must-revalidate',
+  ),
   ETag: text(
     'A strong validator: a hash of the bytes of the body. Each encoding has its own. Send it in If-None-Match.',
     '"3q2-7wAAAAAAAAAAAAAAAA"',

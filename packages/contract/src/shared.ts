@@ -2,6 +2,7 @@
 
 import type { Static, TProperties, TSchema } from 'typebox';
 import { Type } from 'typebox';
+import { mostSearchWords } from './search-words.ts';
 
 export const record = <P extends TProperties>(properties: P, description?: string) =>
   Type.Object(properties, { additionalProperties: false, ...(description === undefined ? {} : { description }) });
@@ -218,7 +219,7 @@ export const searchText = (description: string, searched: readonly string[]) =>
   Type.String({
     minLength: 1,
     maxLength: 200,
-    description: `${description} Trimmed and split at whitespace: every word must be found. Not case-sensitive.`,
+    description: `${description} Trimmed and split at whitespace into at most ${mostSearchWords} words: every word must be found. Not case-sensitive.`,
     'x-searches': [...searched],
   });
 

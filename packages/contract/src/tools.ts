@@ -39,8 +39,8 @@ type Tool = ReturnType<typeof toolOf>;
 
 export const tools: Tool[] = Object.values<Operation>(operations).map(toolOf);
 
-/** The result of an operation: its data, or its failure. */
-export type Outcome = { data: unknown } | { code: string; error: string };
+/** The result of an operation: its data, as a value or as JSON, or its failure. */
+export type Outcome = { data: unknown } | { json: string } | { code: string; error: string };
 /** Sends the GET of an operation. Throws an ArgumentError on unknown arguments. */
 export type Ask = (id: OperationId, args: AnyArgs) => Promise<Outcome>;
 
@@ -67,6 +67,7 @@ export const callTool = async (
     if (error instanceof ArgumentError) return { code: 'VALIDATION_ERROR', error: error.message };
     throw error;
   });
+  if ('json' in outcome) return { content: [{ type: 'text', text: outcome.json }] };
   if ('data' in outcome) return { content: [{ type: 'text', text: JSON.stringify(outcome.data) }] };
   const remedy = errorRemedy[outcome.code as ErrorCode] ?? '';
   return failed(`${outcome.code}: ${outcome.error.replace(/\.$/, '')}. ${remedy}`.trim());

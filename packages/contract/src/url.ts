@@ -34,6 +34,6 @@ export const urlOf = (baseUrl: string, id: OperationId, args: AnyArgs): string =
   });
   const stranger = Object.keys(args).find((name) => !used.has(name));
   if (stranger !== undefined)
-    throw new ArgumentError(`${id} has no argument ${stranger}; it has ${[...used].join(', ') || 'none'}`);
+    throw new ArgumentError(`${id} has no argument ${stranger.slice(0, 50)}; it has ${[...used].join(', ') || 'none'}`);
   return baseUrl.replace(/\/+$/, '') + path + (pairs.length === 0 ? '' : `?${pairs.join('&')}`);
 };

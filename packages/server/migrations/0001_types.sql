@@ -132,6 +132,10 @@ return case when tags = '[]' then '[]'::json else (
 create function search_form(value text) returns text
 language sql immutable parallel safe
 return translate(lower(value collate "und-x-icu"), 'ς', 'σ');
+-- The patterns of search words, in which %, _ and \ are escaped already.
+create function search_patterns(words json) returns text[]
+language sql immutable parallel safe
+return array(select '%' || search_form(w) || '%' from json_array_elements_text(words) w);
 
 -- gap G13: one canonical form for every spelling of an address. EVM: lower case. TON, raw or friendly: workchain:hash
 -- in lower case, or null when the checksum is wrong. Any other address is returned unchanged.

@@ -2,7 +2,12 @@
 -- writer lock and holds it until its transaction ends. A writer that reads or locks rows before it writes must call
 -- take_writer_lock() first.
 
--- 1001 is the key of the writer lock.
+-- The writer lock is the lock of an empty table, on which the roles of the server have no rights. They could take any
+-- advisory lock, and so stop every writer. The same for the lock of the operator's journal. SHARE UPDATE EXCLUSIVE is the
+-- weakest mode that conflicts with itself; a stronger one costs more, since it must look at the locks of all sessions.
+create table writer_lock ();
+create table journal_lock ();
+
 create function take_writer_lock() returns void
 language plpgsql
 as $$
@@ -11,7 +16,7 @@ begin
     raise exception 'the model is written under READ COMMITTED only' using errcode = 'feature_not_supported',
       hint = 'begin the transaction with: begin isolation level read committed';
   end if;
-  perform pg_advisory_xact_lock(1001, 0);
+  lock table public.writer_lock in share update exclusive mode;
 end
 $$;
 
@@ -19,10 +24,18 @@ create function take_writer_lock_first() returns trigger
 language plpgsql
 as $$
 begin
+  -- A write of a trigger: the statement that called the trigger has taken the lock.
+  if pg_trigger_depth() > 1 then
+    return null;
+  end if;
   -- TRUNCATE holds the lock of its table already: waiting here could deadlock.
-  if tg_op = 'TRUNCATE' and not pg_try_advisory_xact_lock(1001, 0) then
-    raise exception 'another transaction is writing' using errcode = 'lock_not_available',
-      hint = 'begin the transaction with: select take_writer_lock()';
+  if tg_op = 'TRUNCATE' then
+    begin
+      lock table public.writer_lock in share update exclusive mode nowait;
+    exception when lock_not_available then
+      raise exception 'another transaction is writing' using errcode = 'lock_not_available',
+        hint = 'begin the transaction with: select take_writer_lock()';
+    end;
   end if;
   perform public.take_writer_lock();
   return null;
@@ -170,7 +183,8 @@ begin
     from pg_class c
     where c.relnamespace in ('public'::regnamespace, 'lists'::regnamespace) and c.relkind in ('r', 'p')
       -- Outside the model: revoking a key or renewing a lease never waits behind an import.
-      and c.relname not in ('api_keys', 'feed_lease', 'import_checkpoints', 'import_keys', 'schema_migrations')
+      and c.relname not in ('api_keys', 'feed_lease', 'import_checkpoints', 'import_keys', 'journal_lock',
+        'schema_migrations', 'turns', 'writer_lock')
       and not exists (select from pg_trigger g where g.tgrelid = c.oid and g.tgname = 'a_writer_lock')
   loop
     execute format('create trigger a_writer_lock before insert or update or delete or truncate on %s

@@ -3,23 +3,34 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { METHODS } from 'node:http';
 import underPressure from '@fastify/under-pressure';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
 import type { Config } from './config.ts';
 import type { Databases } from './db/replicas.ts';
 import { enter, refuse, settle } from './http/admission.ts';
 import type { Credentials } from './http/auth.ts';
 import type { Refused } from './http/early-failures.ts';
-import { earlyFailure, frameworkFailure, maxUrlBytes, onClientError, writeFailure } from './http/early-failures.ts';
+import {
+  earlyFailure,
+  frameworkFailure,
+  isPreflight,
+  maxUrlBytes,
+  onClientError,
+  onConnect,
+  optionsHeaders,
+  writeFailure,
+} from './http/early-failures.ts';
 import type { ApiFailure } from './http/errors.ts';
 import { asFailure, failureBody, noSuchRoute, unavailable } from './http/errors.ts';
-import { commonHeaders, jsonType, preflightHeaders } from './http/headers.ts';
+import { commonHeaders, jsonType } from './http/headers.ts';
 import { healthRoutes } from './http/health.ts';
 import { incomingFacts, traceOf } from './http/incoming.ts';
 import type { Limits } from './http/limits.ts';
+import { addressKey } from './http/limits.ts';
 import { originOf } from './http/links.ts';
 import { mcpRoutes } from './http/mcp.ts';
 import type { Metrics, RequestFacts } from './http/metrics.ts';
+import { onceASecond } from './http/once-a-second.ts';
 import { makeServer } from './http/server.ts';
 import { openSlowReaders } from './http/slow-readers.ts';
 import type { Log } from './log.ts';
@@ -55,16 +66,32 @@ export interface AppParts {
 const needsDatabase = ({ method, routeOptions }: FastifyRequest): boolean =>
   method !== 'OPTIONS' && routeOptions.config?.needsDatabase === true;
 /** Not rate limited, so logging them would let a caller fill the log. A change of readiness has its own line. */
-const unlogged = ['healthz', 'readyz'];
+const isUnlogged = ({ raw, routeOptions }: FastifyRequest): boolean =>
+  routeOptions.config?.isFree === true || isPreflight(raw);
+/** The status in log and metrics when the caller closes the connection before the response is sent; as nginx has it. */
+const callerClosed = 499;
 const tooMuch = unavailable('The service is overloaded; try again', { isOverload: true });
 
 export const buildApp = (parts: AppParts): FastifyInstance => {
   const { config, database, log, metrics, credentials, limits, onKeyUsed, problem, stopping } = parts;
+  const limited = onceASecond((count) =>
+    log.info({ code: 'RATE_LIMITED', count }, 'more requests of one caller were over its limit'),
+  );
+  const closings = onceASecond((count) => log.warn({ count }, 'more connections of one caller were closed'));
+  const isOverLimit = (failure: ApiFailure | null): failure is ApiFailure => failure?.code === 'RATE_LIMITED';
   /** Writes one log line per request, and the same facts as metrics. Never a path: it may contain private names. */
-  const record = (requestId: string, headers: IncomingHttpHeaders, facts: Partial<RequestFacts>) => {
-    const all = { operation: 'none', status: 0, code: '', ms: 0, databaseMs: 0, waitingMs: 0, bytes: 0, ...facts };
+  const record = (
+    requestId: string,
+    headers: IncomingHttpHeaders,
+    facts: Partial<RequestFacts>,
+    failure: ApiFailure | null,
+    isLogged = true,
+  ) => {
+    const none = { operation: 'none', status: 0, ms: 0, databaseMs: 0, waitingMs: 0, bytes: 0 };
+    const all = { ...none, ...facts, code: failure?.code ?? '' };
     metrics.observe(all);
-    if (!log.isLevelEnabled('info') || unlogged.includes(all.operation)) return;
+    if (!isLogged || !log.isLevelEnabled('info')) return;
+    if (isOverLimit(failure) && !limited.takes((failure.cause as { account: string }).account)) return;
     const round = (ms: number) => Math.round(ms * 1000) / 1000;
     const times = { ms: round(all.ms), databaseMs: round(all.databaseMs), waitingMs: round(all.waitingMs) };
     log.info({ requestId, ...incomingFacts(headers), ...all, ...times }, 'request');
@@ -75,7 +102,7 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
     const final = await refuse(limits, address ?? '', failure);
     const requestId = randomUUID();
     respond(final, requestId);
-    record(requestId, headers, { status: final.status, code: final.code });
+    record(requestId, headers, { status: final.status }, final);
   };
 
   const slowReaders = openSlowReaders(
@@ -86,7 +113,11 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
     },
     (closed) => {
       metrics.closed(closed.reason);
-      log.warn(closed, 'connection closed');
+      const address = addressKey(closed.address);
+      // Its requests may all have been free.
+      const account = closed.reason === 'too many pipelined requests' ? limits.accountOf(address, null) : null;
+      if (account !== null) void limits.charge(account, 1);
+      if (closings.takes(`${closed.reason} ${address}`)) log.warn(closed, 'connection closed');
     },
   );
 
@@ -99,7 +130,17 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
     exposeHeadRoutes: true,
     trustProxy: config.TRUSTED_PROXIES.length > 0 && [...config.TRUSTED_PROXIES],
     routerOptions: { maxParamLength: maxUrlBytes + 1 }, // longer ones never get here; shorter ones have our own checks
-    serverFactory: (handle) => makeServer(handle, slowReaders),
+    serverFactory: (handle) =>
+      makeServer(handle, slowReaders, {
+        onLate: (response) => {
+          const requestId = randomUUID();
+          log.error({ requestId }, 'a request had no response in time');
+          writeFailure(response, unavailable('The response took too long; try again'), requestId, {
+            connection: 'close',
+          });
+        },
+        onConnect: (request, socket) => onConnect(request, socket, refused),
+      }),
     clientErrorHandler: (error, socket) => onClientError(error, socket, refused),
     // Before routing: a malformed escape in the path.
     frameworkErrors: (_error, { ip, raw }, reply) => {
@@ -112,8 +153,11 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
   // Every method that Node's parser knows must reach our hook, so that it gets a 405 in the envelope.
   for (const method of METHODS)
     if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method);
+  app.addHttpMethod('OPTIONS', { overrideExisting: true }); // no body: none is ever read
   app.removeAllContentTypeParsers();
-  app.addHook('onClose', async () => slowReaders.stop());
+  app.addHook('onClose', async () => {
+    for (const part of [slowReaders, limited, closings]) part.stop();
+  });
 
   let origin = config.PUBLIC_URL;
   app.addHook('onListen', async () => {
@@ -135,8 +179,16 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
   });
   app.decorateRequest('timing');
   app.decorateRequest('admission', null);
-  app.decorateRequest('failureCode', '');
+  app.decorateRequest('failure', null);
+  app.decorateRequest('isRecorded', false);
 
+  const recordResponse = (request: FastifyRequest, reply: FastifyReply, status: number, bytes: number) => {
+    if (request.isRecorded) return;
+    request.isRecorded = true;
+    const operation = request.routeOptions.config?.operation ?? 'none';
+    const facts = { operation, status, ms: reply.elapsedTime, ...request.timing, bytes };
+    record(request.id, request.headers, facts, request.failure, !isUnlogged(request));
+  };
   const isFull = ({ headers, routeOptions }: FastifyRequest): boolean =>
     routeOptions.config.readsTokens === true && headers.authorization !== undefined
       ? database.isFull()
@@ -145,6 +197,13 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
   app.addHook('onRequest', (request, reply, done) => {
     request.timing = { databaseMs: 0, waitingMs: 0 };
     reply.headers(commonHeaders(request.id));
+    // The framework calls onResponse, which comes first, only for a response that was sent.
+    reply.raw.once('close', () => recordResponse(request, reply, callerClosed, 0));
+    // Also over the limit, and for any path: a browser cannot show its page a 429 or a 404 of a preflight.
+    if (isPreflight(request.raw)) {
+      reply.code(204).headers(optionsHeaders(request.raw)).send();
+      return;
+    }
     const { readsTokens = false, isFree = false } = request.routeOptions.config ?? {};
     if (readsTokens) reply.header('vary', 'Authorization');
     const policy = isFree ? undefined : limits.policy(readsTokens);
@@ -166,25 +225,19 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
   });
 
   app.addHook('onResponse', (request, reply, done) => {
-    record(request.id, request.headers, {
-      operation: request.routeOptions.config?.operation ?? 'none',
-      status: reply.statusCode,
-      code: request.failureCode,
-      ms: reply.elapsedTime,
-      ...request.timing,
-      bytes: request.method === 'HEAD' ? 0 : Number(reply.getHeader('content-length') ?? 0),
-    });
+    const bytes = request.method === 'HEAD' ? 0 : Number(reply.getHeader('content-length') ?? 0);
+    recordResponse(request, reply, reply.statusCode, bytes);
     done();
   });
 
   app.setErrorHandler((error, request, reply) => {
     const failure = asFailure(error);
-    request.failureCode = failure.code;
+    request.failure = failure;
     // A fault is logged once, here, where operation and request are known. A request rejected under overload
     // already has its request line.
     const isOverload = (failure.cause as { isOverload?: unknown } | undefined)?.isOverload === true;
     const operation = request.routeOptions.config?.operation ?? 'none';
-    if (failure.status >= 500 && !isOverload && !unlogged.includes(operation)) {
+    if (failure.status >= 500 && !isOverload && !isUnlogged(request)) {
       const facts = { requestId: request.id, ...traceOf(request.headers), operation };
       log.error({ ...facts, err: failure.cause ?? failure }, 'failure');
     }
@@ -206,11 +259,11 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
     },
   });
 
-  // Every GET route also gets an OPTIONS route, with no parameter check and no database access.
+  // Every route also gets an OPTIONS route, with no parameter check and no database access.
   app.addHook('onRoute', ({ method, url, config: routeConfig }) => {
-    if (method !== 'GET') return;
-    app.options(url, { config: routeConfig ?? {} }, async (_request, reply) =>
-      reply.code(204).headers(preflightHeaders).send(),
+    if (method !== 'GET' && method !== 'POST') return;
+    app.options(url, { config: routeConfig ?? {} }, async ({ raw }, reply) =>
+      reply.code(204).headers(optionsHeaders(raw)).send(),
     );
   });
 

@@ -140,7 +140,7 @@ test('the registration file is the bare document without nulls, and both agent o
     assert.equal(link, '<https://api.example/v1/agents/helper/agent-registration.json>; rel="alternate"');
   }
   const response = await api.get('/agents/bare/agent-registration.json');
-  assert.equal(response.headers.get('cache-control'), 'public, max-age=60');
+  assert.equal(response.headers.get('cache-control'), 'public, max-age=60, must-revalidate');
   const document = (await response.json()) as Record<string, unknown>;
   assert.deepEqual(Object.keys(document), [
     'type',
@@ -167,11 +167,11 @@ test('an agent is online for five minutes after it was last seen, and no answer 
     const { data } = (await response.json()) as { data: { online: boolean } };
     return [data.online, response.headers.get('cache-control')];
   };
-  assert.deepEqual(await at('2026-03-02T11:55:00.001Z'), [true, 'public, max-age=0']);
-  assert.deepEqual(await at('2026-03-02T11:55:12.900Z'), [true, 'public, max-age=12']);
-  assert.deepEqual(await at('2026-03-02T11:55:00.000Z'), [false, 'public, max-age=60']);
-  assert.deepEqual(await at('2026-03-02T12:00:00.000Z'), [true, 'public, max-age=60']);
-  assert.deepEqual(await at('2026-03-02T12:00:05.900Z'), [false, 'public, max-age=5']);
+  assert.deepEqual(await at('2026-03-02T11:55:00.001Z'), [true, 'public, max-age=0, must-revalidate']);
+  assert.deepEqual(await at('2026-03-02T11:55:12.900Z'), [true, 'public, max-age=12, must-revalidate']);
+  assert.deepEqual(await at('2026-03-02T11:55:00.000Z'), [false, 'public, max-age=60, must-revalidate']);
+  assert.deepEqual(await at('2026-03-02T12:00:00.000Z'), [true, 'public, max-age=60, must-revalidate']);
+  assert.deepEqual(await at('2026-03-02T12:00:05.900Z'), [false, 'public, max-age=5, must-revalidate']);
 });
 
 test('an agent in a list equals the single agent, with an encoded metadata URL; the list is fresh until an agent goes offline', async () => {
@@ -197,5 +197,5 @@ test('an agent in a list equals the single agent, with an encoded metadata URL; 
   );
   // The last one was seen at 11:53 and is online until 11:58, 30 seconds from now.
   const response = await fixed.get('/agents?category=encoded');
-  assert.match(response.headers.get('cache-control') ?? '', /^public, max-age=(2\d|30)$/);
+  assert.match(response.headers.get('cache-control') ?? '', /^public, max-age=(2\d|30), must-revalidate$/);
 });

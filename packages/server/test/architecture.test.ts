@@ -19,7 +19,10 @@ const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
   [/^contract\/src\/url$/, /^contract\/src\/table$/],
   [/^contract\/src\//, /^(contract\/src\/|typebox)/],
   [/^client\/src\//, /^(client\/src\/|contract\/src\/(table|url|errors)$)/, /^contract\/src\//],
-  [/^cli\/src\/mcp$/, /^(contract\/src\/|@commonhall\/client$|@modelcontextprotocol\/server(\/stdio)?$)/],
+  [
+    /^cli\/src\/mcp$/,
+    /^(contract\/src\/|@commonhall\/client$|@modelcontextprotocol\/server(\/stdio)?$|node:(stream|timers\/promises)$)/,
+  ],
   [/^cli\/src\//, /^(cli\/src\/|contract\/src\/|(@commonhall\/client|commander)$|node:)/],
   [/^sample\/src\//, /^(sample\/src\/|node:)/],
   [/^server\/src\/config$/, /^(node:fs|contract\/src\/nearest|server\/src\/setting-values)$/],

@@ -12,7 +12,7 @@ import { serve } from '../src/commands/serve.ts';
 import { readConfig } from '../src/config.ts';
 import { openLog } from '../src/log.ts';
 import { openBrowser } from './helpers/browser.ts';
-import { eventually } from './helpers/process.ts';
+import { eventually, patient } from './helpers/process.ts';
 
 /** Long enough for machines that are many times slower. */
 const patienceMs = 120_000;
@@ -27,7 +27,7 @@ await buildAssets();
 const postgres = await startPostgres({ shared_buffers: '64MB' });
 stops.push(postgres.stop);
 await loadSample(postgres.url, { scale: 'small', pictures: 'https://pictures.example' }, () => {});
-const config = readConfig({ ...sampleSettings(postgres.url), PORT: '0', LOG_LEVEL: 'error' });
+const config = readConfig({ ...sampleSettings(postgres.url), PORT: '0', LOG_LEVEL: 'error', ...patient });
 const server = await serve(config, openLog(config.LOG_LEVEL, process.stderr));
 stops.push(server.stop);
 const browser = await openBrowser();
@@ -130,6 +130,24 @@ for (const [path, title] of Object.entries(titles))
             [`${server.url}/`],
           );
       });
+
+test('the search recovers from a response that is not its index', async () => {
+  const { page } = await open('/docs/calling');
+  let failed = false;
+  await page.route('**/search.json', (route) => {
+    if (failed) return route.continue();
+    failed = true;
+    return route.fulfill({ status: 503, body: '{"success":false}' });
+  });
+  const response = page.waitForResponse('**/search.json');
+  await page.getByRole('searchbox').fill('overloa');
+  await response;
+  await page.getByRole('searchbox').fill('overload');
+  await page
+    .getByRole('region', { name: 'Search results' })
+    .getByText(/^\d+ sections/)
+    .waitFor();
+});
 
 test('the search finds the sections with every word, in any page, and leads to them', async () => {
   const { page, asked, complaints } = await open('/docs/decisions/0001-operations-are-values');

@@ -83,7 +83,7 @@ test('verify exits with status 0 when all values are right and with 1 on drift; 
   assert.deepEqual((await run(['verify'])).code, 0);
 });
 
-test('status names the holder of the writer lock, and the score tiers that are still samples', async () => {
+test('status names who holds the writer lock and who waits for it, and the score tiers that are still samples', async () => {
   const { code, output } = await run(['status']);
   assert.equal(code, 0);
   assert.match(output, /^writer lock: free$/m);
@@ -95,12 +95,16 @@ test('status names the holder of the writer lock, and the score tiers that are s
   const writer = new pg.Client({ connectionString: world.ownerUrl, application_name: 'an applier' });
   await writer.connect();
   await writer.query('begin; select take_writer_lock()');
-  const held = await run(['status']);
+  const waiting = new pg.Client({ connectionString: world.ownerUrl, application_name: 'a second one' });
+  await waiting.connect();
+  const waited = waiting.query('select take_writer_lock()');
   assert.match(
-    held.output,
-    /^writer lock: held for \d+ s by process \d+ \(an applier, .*; idle in transaction\), \d waiting$/m,
+    (await run(['status'])).output,
+    /^writer lock: held for \d+ s by process \d+ \(an applier, .*; idle in transaction\); 1 waiting: process \d+ for \d+ s \(a second one, .*\)$/m,
   );
   await writer.end();
+  await waited;
+  await waiting.end();
 });
 
 test('hide and unhide accept a key of several values, and a value that begins with a dash', async () => {

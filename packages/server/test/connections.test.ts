@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import pg from 'pg';
 import { endOfFirst, mostInLine, onePerConnection } from '../src/http/pipelining.ts';
+import { withDeadline } from '../src/http/server.ts';
 import { eventually } from './helpers/process.ts';
 import { random } from './helpers/random.ts';
 import { createWorld } from './helpers/world.ts';
@@ -139,6 +140,68 @@ test('a connection that pipelines more requests than may wait is closed, with a 
   assert.equal(closed.length, 1);
 });
 
+test('connections that are closed for free requests are charged, and logged once a second and caller', async () => {
+  const api = await world.serve({ RATE_LIMIT_PER_ADDRESS: '1000' });
+  const free = 'OPTIONS / HTTP/1.1\r\nHost: a\r\nOrigin: x\r\nAccess-Control-Request-Method: GET\r\n\r\n';
+  const began = Date.now();
+  for (let n = 0; n < 50; n++) {
+    const socket = await open(portOf(api.url));
+    socket.resume();
+    socket.write(free.repeat(mostInLine + 2));
+    await closing(socket);
+  }
+  const { headers } = await fetch(`${api.url}/nope`);
+  assert.match(headers.get('ratelimit') ?? '', /r=949;/);
+  await api.stop();
+  const lines = api.lines.filter(({ msg }) => /closed$/.test(String(msg)));
+  const counted = lines.reduce((sum, { count }) => sum + Number(count ?? 1), 0);
+  assert.equal(counted, 50);
+  assert.ok(lines.length <= 2 * (2 + (Date.now() - began) / 1000), `${lines.length} lines`);
+});
+
+test('a request whose caller closes the connection before the response is logged and counted, with status 499', async () => {
+  const api = await world.serve();
+  const blocker = new pg.Client(world.ownerUrl);
+  await blocker.connect();
+  await blocker.query('begin; lock table repositories');
+  const socket = await open(portOf(api.url));
+  socket.write(request('/repositories?q=closed'));
+  await sleep(200);
+  socket.resetAndDestroy();
+  await eventually(() =>
+    assert.ok(api.lines.some(({ operation, status }) => operation === 'listRepositories' && status === 499)),
+  );
+  await blocker.query('rollback');
+  await blocker.end();
+  assert.equal(api.lines.filter(({ msg }) => msg === 'request').length, 1);
+  const metrics = await (await fetch(`${api.metricsUrl}/metrics`)).text();
+  assert.match(metrics, /commonhall_requests_total\{operation="listRepositories",status="499",.*\} 1/);
+});
+
+test('a request that no handler answers is ended at its deadline', async () => {
+  const late: string[] = [];
+  const listener = withDeadline(
+    ({ url }, response) => {
+      if (url === '/answered') response.end();
+    },
+    (response) => {
+      late.push(response.req.url ?? '');
+      response.writeHead(503, { connection: 'close' }).end();
+    },
+    2000,
+  );
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  after(() => server.close());
+  const socket = await open((server.address() as AddressInfo).port);
+  socket.resume();
+  const began = performance.now();
+  socket.write(request('/answered') + request('/never'));
+  await closing(socket);
+  assert.ok(performance.now() - began > 900);
+  assert.deepEqual(late, ['/never']);
+});
+
 test('invalid bytes are answered and charged once, and the server closes the connection even if the client does not', async () => {
   const api = await world.serve({ RATE_LIMIT_PER_ADDRESS: '100' });
   const socket = connect({ port: portOf(api.url), host: '127.0.0.1', allowHalfOpen: true });
@@ -193,9 +256,13 @@ test('at the limit of unsent bytes the largest connection of the address with th
     greedy.pause();
     greedy.write(request('/contests?pageSize=100'));
   }
-  const closed = () => api.lines.filter(({ reason }) => reason === 'too much unsent');
-  await eventually(() => assert.ok(closed().length >= 4, `${closed().length}`));
-  assert.deepEqual([...new Set(closed().map(({ address }) => address))], ['127.0.0.3']);
+  const closed = async () => {
+    const metrics = await (await fetch(`${api.metricsUrl}/metrics`)).text();
+    return Number(/commonhall_connections_closed_total\{reason="too much unsent"\} (\d+)/.exec(metrics)?.[1]);
+  };
+  await eventually(async () => assert.ok((await closed()) >= 4));
+  const lines = api.lines.filter(({ reason }) => reason === 'too much unsent');
+  assert.deepEqual([...new Set(lines.map(({ address }) => address))], ['127.0.0.3']);
   let bytes = 0;
   modest.on('data', (chunk) => {
     bytes += chunk.length;

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
+import { migrate } from '../src/db/migrate.ts';
 import { createWorld } from './helpers/world.ts';
 
 const world = await createWorld();
@@ -357,6 +358,7 @@ test('score tiers exist only for known dimensions, once each; is_sample is never
 });
 
 test('the reader role can read every table except those of the operator, and can write none', async () => {
+  await migrate(world.ownerUrl, () => {}); // a copy of a database does not have the rights of its original on itself
   const reader = new pg.Client(world.readerUrl);
   await reader.connect();
   const { rows } = await owner.query<{ name: string }>(
@@ -364,12 +366,24 @@ test('the reader role can read every table except those of the operator, and can
      where relnamespace in ('public'::regnamespace, 'lists'::regnamespace) and relkind = 'r'`,
   );
   assert.ok(rows.length > 40);
-  const operators = ['takedowns', 'import_checkpoints', 'import_keys', 'rejected_changes', 'erasures'];
+  const operators = `takedowns import_checkpoints import_keys rejected_changes erasures turns writer_lock
+    journal_lock`.split(/\s+/);
   for (const { name } of rows) {
     const select = reader.query(`select * from ${name} limit 1`);
     const isOperators = operators.includes(name);
     await (isOperators ? assert.rejects(select, /permission denied/, name) : select);
     await assert.rejects(reader.query(`delete from ${name}`), /permission denied/, name);
+  }
+  const others = [
+    ...['create temporary table t (x integer)', 'create table t (x integer)', 'create schema s'],
+    ...['select lo_create(0)', 'select lo_creat(-1)', `select lo_from_bytea(0, 'x')`, 'select lo_unlink(1)'],
+    ...['select pg_advisory_lock(1)', 'select pg_try_advisory_xact_lock_shared(1, 1)'],
+    `select pg_logical_emit_message(false, 'a', 'b')`,
+    ...operators.map((name) => `lock table ${name} in access share mode`),
+  ];
+  for (const statement of others) {
+    await assert.rejects(reader.query(`begin; ${statement}`), /permission denied/, statement);
+    await reader.query('rollback');
   }
   await reader.end();
 });

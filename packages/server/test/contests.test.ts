@@ -67,7 +67,11 @@ test('totals are exact with many active contests and count no hidden ones, in sh
 
 test('the list is never fresh beyond the next end of a voting', async () => {
   for (const query of ['', '?displayStatus=completed', '?page=99'])
-    assert.equal((await api.get(`/contests${query}`)).headers.get('cache-control'), 'public, max-age=7', query);
+    assert.equal(
+      (await api.get(`/contests${query}`)).headers.get('cache-control'),
+      'public, max-age=7, must-revalidate',
+      query,
+    );
 });
 
 test('a contest has its tracks, judges and fields; fields may be null', async () => {
@@ -166,7 +170,10 @@ test('a contest is looked up by id first and then by slug, and is fresh until it
   const fixed = await world.serve({ FIXED_NOW: '2026-06-01T00:00:00.000Z', MAX_AGE_SECONDS: '600' });
   const idOf = async (idOrSlug: string) => (await fixed.client.getContest({ idOrSlug })).id;
   assert.deepEqual([await idOf('one'), await idOf('two'), await idOf('three')], ['one', 'two', 'two']);
-  assert.match((await fixed.get('/contests/two')).headers.get('cache-control') ?? '', /^public, max-age=(3\d|40)$/);
+  assert.match(
+    (await fixed.get('/contests/two')).headers.get('cache-control') ?? '',
+    /^public, max-age=(3\d|40), must-revalidate$/,
+  );
   await owner.query(`update contests set status = 'DRAFT' where id = 'two'`);
   assert.equal(await idOf('two'), 'one');
   assert.equal((await fixed.get('/contests/three')).status, 404);

@@ -1,14 +1,14 @@
 // Following a stream: changes are applied in order together with the position, and skipped if a load contains them. A
 // follower stops if the stream was replaced or messages are missing, and a second follower takes over from a dead one.
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { changeTables } from '../src/apply/change.ts';
 import { newFolder } from './helpers/dataset-files.ts';
 import type { Program } from './helpers/feed.ts';
-import { openPublisher, startCommand, startFollower } from './helpers/feed.ts';
+import { openPublisher, publishRaw, startCommand, startFollower } from './helpers/feed.ts';
 import { startNats } from './helpers/nats.ts';
 import type { Change } from './helpers/platform.ts';
 import { bodyOf, kinds } from './helpers/platform.ts';
@@ -83,7 +83,7 @@ test('changes and marks are applied in order; /status and the metrics report the
   const { as_of, applied, set_aside } = await feed();
   assert.deepEqual([as_of, applied, set_aside], [at, 2, 1]);
   const response = await api.get('/status');
-  assert.equal(response.headers.get('cache-control'), 'public, max-age=1');
+  assert.equal(response.headers.get('cache-control'), 'public, max-age=1, must-revalidate');
   const { data } = (await response.json()) as { data: { asOf: string; lagSeconds: number; version: string } };
   assert.equal(data.asOf, at);
   assert.ok(data.lagSeconds >= 0 && data.lagSeconds < 60, `${data.lagSeconds}`);
@@ -97,6 +97,78 @@ test('changes and marks are applied in order; /status and the metrics report the
   ])
     assert.match(metrics, new RegExp(`^commonhall_feed_${line}$`, 'm'));
   assert.match(metrics, /^commonhall_feed_lag_seconds \d/m);
+});
+
+test('messages that cannot be read are set aside, and a hide behind them is applied at once', async (t) => {
+  await publisher.publish(topic(1));
+  const agent = await world.add('agents', { id: 'poisoned', owner_id: (await world.add('users')).id });
+  const record = (more: object) => JSON.stringify({ op: 'put', table: 'topics', record: { id: 'x', ...more } });
+  const poison = [
+    record({ name: 'NAME' }).replace('"NAME"', `${'['.repeat(4466)}${']'.repeat(4466)}`),
+    '{"op":{"toString":1,"valueOf":1}}',
+    '{"op":"put","table":{"toString":1},"record":{}}',
+    '{"op":"put","table":"topics","record":{},"\\u0000":1}',
+    '{"op":"delete","table":"topics","key":{"id":"\\u0000"}}',
+    record({ name: 'x'.repeat(17 * 1024 * 1024) }),
+    '\ufffd'.repeat(300_000),
+  ];
+  for (const body of poison) await publisher.publish(body);
+  // Headers that the library rejects, and an id that cannot be stored.
+  const heads = ['A B: x', 'Ä: x', 'A: a\rb', 'A: a\nb', 'Nats-Msg-Id: a\0b', 'Commonhall-Xid: 1e9'];
+  for (const [n, head] of heads.entries()) await publishRaw(nats.url, head, topic(10 + n));
+  const last = await publisher.publish(topic(2), { status: 503 });
+  start();
+  await reached(last);
+  const short = poison.filter(({ length }) => length < 1024 * 1024);
+  for (const body of short) await publisher.publish(body);
+  const began = performance.now();
+  await publisher.publish({ op: 'delete', table: 'agents', key: { id: agent.id } });
+  await eventually(async () => assert.equal((await api.get(`/agents/${agent.name}`)).status, 404));
+  t.diagnostic(`hidden ${Math.round(performance.now() - began)} ms after it was published`);
+  assert.deepEqual(await topics(), ['t1', ...heads.map((_, n) => `t${10 + n}`), 't2']);
+  await publishRaw(nats.url, 'Nats-Msg-Id: \0', topic(3)); // alone in its batch
+  await reached(await publisher.last());
+  assert.equal((await feed()).set_aside, poison.length + short.length);
+});
+
+test('many large changes that wait are retried a few at a time', async () => {
+  const pad = ' '.repeat(3 * 1024 * 1024);
+  for (let n = 0; n < 16; n++)
+    await publisher.publish(
+      `${pad}{"op":"put","table":"launch_makers","record":{"launch_id":"l","user_id":"u${n}","position":${n + 1}}}`,
+    );
+  const first = start();
+  await reached(16);
+  await first.kill();
+  const second = start(); // retries them all at its start
+  await reached(await publisher.publish(topic(1)));
+  const peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${second.child.pid}/status`, 'utf8'))?.[1]);
+  assert.ok(peak < 300_000, `${peak} kB`);
+  assert.equal(/interrupted/.test(second.output()), false, second.output());
+});
+
+test('a message that fails outside the usual checks is found by halving its batch, set aside and reported', async () => {
+  await owner.query(`
+    create function fail_on_poison() returns trigger language plpgsql as $$
+    begin
+      if new.reason like '%poison%' then raise exception 'spilt' using errcode = 'data_exception'; end if;
+      return new;
+    end $$;
+    create trigger fail_on_poison before insert on rejected_changes for each row execute function fail_on_poison()`);
+  const agent = await world.add('agents', { id: 'poisoned-2', owner_id: (await world.add('users')).id });
+  for (let n = 1; n <= 20; n++) await publisher.publish(n === 13 ? topic(n, { poison: 1 }) : topic(n));
+  await publisher.publish({ op: 'put', table: 'agents', record: { id: agent.id, poison: 1 } });
+  const follower = start();
+  await reached(await publisher.last());
+  assert.equal((await topics()).length, 19);
+  assert.equal((await api.get(`/agents/${agent.name}`)).status, 404, 'the row of a wrong change is hidden');
+  const { rows } = await owner.query<{ reason: string }>('select reason from rejected_changes');
+  assert.deepEqual(
+    rows.map(({ reason }) => reason),
+    Array(2).fill('the change could not be applied: spilt'),
+  );
+  assert.match(follower.output(), /"messages":1,.*"msg":"a batch failed"/);
+  await owner.query('drop function fail_on_poison cascade');
 });
 
 test('a follower that is killed or stopped loses nothing and applies nothing twice', async () => {

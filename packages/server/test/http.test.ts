@@ -22,7 +22,7 @@ const raw = async (request: string, { quietMs = 10_000, keepAlive = false, halfC
   });
   socket.on('error', () => {});
   // The first request asks to close the connection, so that the test need not wait for silence.
-  socket.write(keepAlive ? request : request.replace('Host: x\r\n', 'Host: x\r\nConnection: close\r\n'));
+  socket.write(keepAlive ? request : request.replace('Host: x\r\n', 'Host: x\r\nConnection: close\r\n'), 'latin1');
   if (halfClosed) socket.end();
   await once(socket, 'close');
   const [head = '', ...rest] = text.split('\r\n\r\n');
@@ -84,6 +84,30 @@ test('a long URL is 414, large headers are 431, a slow request is 408, an expect
   isEnveloped(await raw(get('/v1/contests', `Host: x\r\nX-Big: ${'x'.repeat(40_000)}\r\n`)), 431);
   isEnveloped(await raw(get('/v1/contests', 'Host: x\r\nExpect: miracles\r\n')), 417);
   isEnveloped(await raw('GET /v1/contests HTTP/1.1\r\nHost: x\r\n', { quietMs: 60_000 }), 408);
+});
+
+test('POST /mcp and OPTIONS without a length are answered at once, whatever Content-Type they have', async () => {
+  const type = 'Host: x\r\nContent-Type: application/json\r\n';
+  isEnveloped(await raw(`POST /mcp HTTP/1.1\r\n${type}\r\n`), 400);
+  isEnveloped(await raw(`POST /mcp HTTP/1.0\r\n${type}\r\n`), 400);
+  isEnveloped(await raw(`POST /mcp HTTP/1.1\r\n${type}Content-Length: 0\r\n\r\n`), 400);
+  for (const path of ['/mcp', '/v1/contests', '/docs', '/healthz'])
+    assert.equal((await raw(`OPTIONS ${path} HTTP/1.1\r\n${type}\r\n`)).status, 204, path);
+  isEnveloped(await raw(`OPTIONS /nowhere HTTP/1.1\r\n${type}\r\n`), 404, 'NOT_FOUND');
+  isEnveloped(await raw(`OPTIONS /mcp HTTP/1.1\r\n${type}Content-Length: 9\r\n\r\n`), 400);
+});
+
+test('CONNECT is 405 in the envelope with a log line, also after another request, and the connection is closed', async () => {
+  const answer = await raw('CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\nX-Request-Id: tunnel\r\n\r\n', {
+    keepAlive: true,
+  });
+  isEnveloped(answer, 405, 'METHOD_NOT_ALLOWED');
+  assert.equal(answer.headers.get('allow'), 'GET, HEAD, OPTIONS');
+  const line = api.lines.find(({ incomingId }) => incomingId === 'tunnel');
+  assert.deepEqual([line?.status, line?.requestId], [405, answer.headers.get('x-request-id')]);
+  const both = await raw(`${get('/v1/contests')}CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n`, { keepAlive: true });
+  assert.equal(both.status, 200);
+  assert.match(both.body, /HTTP\/1\.1 405 /);
 });
 
 test('a request with a body is 400; Content-Length: 0 counts as no body', async () => {
@@ -159,6 +183,8 @@ test('the server makes every request id itself; an incoming one is only logged',
   await eventually(() => assert.equal(lineOf(id)?.incomingId, 'theirs'));
   const long = await api.get('/contests', { headers: { 'x-request-id': 'x'.repeat(10_000) } });
   await eventually(() => assert.equal(String(lineOf(long.headers.get('x-request-id'))?.incomingId).length, 200));
+  const coded = await raw(get('/v1/contests', 'Host: x\r\nX-Request-Id: a\x9b2J\xfcb\tc\r\n'));
+  await eventually(() => assert.equal(lineOf(coded.headers.get('x-request-id') ?? '')?.incomingId, 'a?2J?b?c'));
 });
 
 test('a Link header that is too long for proxies is left out', async () => {

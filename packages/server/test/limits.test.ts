@@ -74,6 +74,12 @@ test('every request costs a unit: 304, 400, 404, OPTIONS, the OpenAPI document, 
     'the OpenAPI document': (api) => fetch(`${api.url}/openapi.json`),
     'a malformed escape': (api) => fetch(`${api.url}/agents/%`),
     'what is not HTTP': (api) => raw(api, 'nonsense\r\n\r\n'),
+    CONNECT: (api) => raw(api, 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n'),
+    'a preflight with a body': (api) =>
+      raw(
+        api,
+        'OPTIONS / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nOrigin: a\r\nAccess-Control-Request-Method: GET\r\nContent-Length: 1\r\n\r\nx',
+      ),
     'an expectation': (api) => raw(api, 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: x\r\n\r\n'),
   };
   for (const [what, ask] of Object.entries(costly)) {
@@ -183,13 +189,69 @@ test('a valid token has its own budget for operations that read credentials, and
   assert.equal((await api.get('/bounties/me', bearer(tokens.god))).status, 200, 'a token known to be valid is not');
 });
 
-test('a wrong parameter is 400 even if the token is over its limit, and is charged to the token', async () => {
-  const api = await limited(100, 3);
-  for (let n = 0; n < 2; n++) await api.get('/bounties/me', bearer(tokens.member));
+test('a request of a known token is charged to the token; over its limit it is 429 whatever else is wrong', async () => {
+  const api = await limited(1000, 30);
+  const { headers } = bearer(tokens.member);
+  await api.get('/bounties/me', { headers });
   const before = await left(api);
-  assert.deepEqual(await statuses(5, () => api.get('/bounties/me?page=0', bearer(tokens.member))), { 400: 5 });
-  assert.equal((await api.get('/bounties/me', bearer(tokens.member))).status, 429);
+  assert.deepEqual(await statuses(5, () => api.get('/bounties/me?page=0', { headers })), { 400: 5 });
+  for (let n = 0; n < 30; n++) await api.get('/bounties/me?page=0', { headers });
+  const json = { ...headers, 'content-type': 'application/json' };
+  const over: [path: string, init: RequestInit][] = [
+    ['/bounties/me', {}],
+    ['/bounties/me?page=0', {}],
+    ['/bounties/me?nosuch=1', {}],
+    ['/bounties/me', { method: 'OPTIONS' }],
+    ['/mcp', { method: 'POST', body: '{', headers: json }],
+  ];
+  for (const [path, init] of over)
+    assert.equal((await fetch(api.url + path, { headers, ...init })).status, 429, `${init.method} ${path}`);
   assert.equal(await left(api), before - 1);
+});
+
+test('a message to /mcp is charged by its length before it is parsed', async () => {
+  const api = await limited(1000, 0);
+  const body = '['.repeat(50_000);
+  const post = () => fetch(`${api.url}/mcp`, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+  const before = await left(api);
+  assert.equal((await post()).status, 400);
+  assert.equal(before - (await left(api)) - 1, 49);
+  assert.deepEqual(await statuses(30, post), { 400: 19, 429: 11 });
+});
+
+test('a preflight costs nothing, is answered from a constant also over the limit, and writes no log line', async () => {
+  const api = await limited(2, 0);
+  const preflight = (path: string) =>
+    fetch(api.url + path, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://site.example',
+        'access-control-request-method': 'GET',
+        authorization: `Bearer ${tokens.member}`,
+      },
+    });
+  for (const path of ['/contests', '/bounties/me', '/nowhere', '/contests?page=0', '/mcp'])
+    for (let n = 0; n < 5; n++) {
+      const { status, headers } = await preflight(path);
+      const allowed = path === '/mcp' ? null : 'GET, HEAD, OPTIONS';
+      assert.deepEqual([status, headers.get('access-control-allow-methods')], [204, allowed], path);
+    }
+  assert.equal(api.lines.filter(({ msg }) => msg === 'request').length, 0);
+  assert.deepEqual(await statuses(3, () => api.get('/contests', { method: 'OPTIONS' })), { 204: 2, 429: 1 });
+  assert.equal((await preflight('/contests')).status, 204);
+});
+
+test('of the requests over a limit the first in each second is logged, the others as a count', async () => {
+  const api = await limited(1, 0);
+  const began = Date.now();
+  assert.deepEqual(await statuses(301, () => api.get('/nowhere')), { 404: 1, 429: 300 });
+  await api.stop();
+  const seconds = Math.ceil((Date.now() - began) / 1000) + 1;
+  const limitedLines = api.lines.filter(({ code }) => code === 'RATE_LIMITED');
+  const own = limitedLines.filter(({ msg }) => msg === 'request');
+  const counted = limitedLines.reduce((sum, { count }) => sum + Number(count ?? 0), 0);
+  assert.equal(own.length + counted, 300);
+  assert.ok(limitedLines.length <= 2 * seconds, `${limitedLines.length} lines in ${seconds} s`);
 });
 
 test('invalid tokens are charged to the address; a token that was valid before is not affected', async () => {

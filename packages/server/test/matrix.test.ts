@@ -35,7 +35,7 @@ interface Cell {
 }
 const refused = (status: number, code: string): Cell => ({ status, code, cache: 'no-store', keys: [] });
 const shown = (cache: string, isThere: boolean, keys: string[] = []): Cell => ({ status: 200, cache, isThere, keys });
-const open = 'public, max-age=1';
+const open = 'public, max-age=1, must-revalidate';
 const closed = 'private, no-store';
 const cells: Record<string, Cell> = {
   in: shown(open, true),

@@ -183,6 +183,36 @@ test('messages that are not valid calls never cause a 5xx or a stream that stays
   assert.ok((await post(call)).status < 500);
 });
 
+test('a wrong value deep inside a message is not repeated in the response, and costs no more than a right one', async () => {
+  const deep = `${'['.repeat(425)}1e999${']'.repeat(425)}`;
+  const many = JSON.stringify(Array(20_000).fill(1));
+  const client = '"clientInfo":{"name":"","version":""}';
+  const meta = (value: string) =>
+    `{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"icons":${value}},"io.modelcontextprotocol/clientCapabilities":{"experimental":{"a":${value}}}}`;
+  const hostile = [
+    `"initialize","params":{"protocolVersion":"x","capabilities":{"elicitation":{"form":{"a":${deep}}}},${client}}`,
+    `"initialize","params":{"protocolVersion":"x","capabilities":{"experimental":{"a":${deep}},"sampling":{"tools":${deep}}},${client}}`,
+    `"initialize","params":{"protocolVersion":"x","capabilities":{},"clientInfo":{"name":"","version":"","icons":${many}}}`,
+    `"tools/call","params":{"name":"getScoreTiers","arguments":{"a":${deep}}}`,
+    `"tools/call","params":{"name":${deep},"arguments":${many}}`,
+    `"tools/call","params":{"name":"${'x'.repeat(50_000)}","arguments":{"${'y'.repeat(10_000)}":1}}`,
+    `"tools/call","params":{"name":"getScoreTiers","arguments":{"${'y'.repeat(50_000)}":1}}`,
+    `"tools/call","params":{"name":"getScoreTiers","arguments":{"__proto__":1}}`,
+    `"tools/list","params":{"cursor":${deep},"_meta":${meta(deep)}}`,
+    `"constructor","params":{"a":${deep}}`,
+    `"ping","result":${deep},"error":${many}`,
+  ];
+  const modern = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
+  for (const message of hostile)
+    for (const headers of [{}, modern]) {
+      const response = await post(`{"jsonrpc":"2.0","id":1,"method":${message}}`, headers);
+      const text = await response.text();
+      const isList = message.startsWith('"tools/list"');
+      assert.ok(response.status < 500 && (isList || text.length < 2000), `${message.slice(0, 60)}: ${text.length}`);
+      assert.doesNotMatch(text, /RangeError|call stack/);
+    }
+});
+
 test('a tool call is charged to the address of its caller and logged as its operation', async () => {
   const limited = await world.serve({ RATE_LIMIT_PER_ADDRESS: '40', TRUSTED_PROXIES: '127.0.0.1' });
   const search = JSON.stringify({

@@ -268,6 +268,29 @@ const assertUnavailable = async () => {
   assert.equal(response.headers.get('retry-after'), '1');
 };
 
+test('tool calls of one address that time out, or have no body, fail no GET of another address', async () => {
+  await world.owner.query('begin; lock table repositories');
+  const params = { name: 'listRepositories', arguments: { q: 'slow' } }; // a search has a connection to itself
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const asked = { method: 'POST', headers, localAddress: '127.0.0.2' };
+  const calling: Promise<Raw>[] = [];
+  const timer = setInterval(() => {
+    calling.push(ask(`${nginx.url}/mcp`, { ...asked, body: JSON.stringify(call) }));
+    calling.push(ask(`${nginx.url}/mcp`, asked));
+  }, 150);
+  const statuses = new Map<number, number>();
+  for (const end = Date.now() + 6000; Date.now() < end; ) {
+    const { status } = await ask(`${nginx.url}/users/scores/tiers`);
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  }
+  clearInterval(timer);
+  await world.owner.query('rollback');
+  const called = Map.groupBy(await Promise.all(calling), ({ status }) => status);
+  assert.ok((called.get(503)?.length ?? 0) > 10, 'tool calls have timed out');
+  assert.deepEqual([...statuses.keys()], [200]);
+});
+
 test('no GET fails when one server freezes; when both are frozen the answer is 503 with Retry-After', async () => {
   servers[0].child.kill('SIGSTOP');
   const stop = load();

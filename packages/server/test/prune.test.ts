@@ -66,6 +66,35 @@ test('the manifest in docs/loading-data.md is complete', () => {
   );
 });
 
+test('a line over 4 MiB hides its row until a good line comes; one whose key cannot be read prunes nothing', async () => {
+  const [agent] = first.agents!.filter(({ status }) => status === 'PUBLISHED');
+  const isPublic = async () =>
+    (await owner.query<{ is_public: boolean }>('select is_public from agents where id = $1', [agent!.id])).rows[0]!
+      .is_public;
+  const long = (record: object, bytes: number) =>
+    JSON.stringify({ padding: 'x'.repeat(bytes), nested: { id: 'another' }, ...record });
+  assert.equal(await isPublic(), true);
+  const [key, none] = [{ id: agent!.id }, { id: 5 }];
+  const hidden = await load(world, fileOf('agents.ndjson', [long(key, 5 * 1024 * 1024)]));
+  assert.equal(hidden.complete, false);
+  assert.match(hidden.lines[0]!, /agents\.ndjson:1 .*: the line is longer than 4 MiB; .* the row is not shown$/);
+  assert.equal(await isPublic(), false);
+  assert.equal((await load(world, fileOf('agents.ndjson', [JSON.stringify(agent)]))).complete, true);
+  assert.equal(await isPublic(), true);
+  const others = without(first, 'agents', ({ id }) => id === agent!.id);
+  for (const line of [long(none, 5 * 1024 * 1024), long(key, 33 * 1024 * 1024)]) {
+    await assert.rejects(
+      prune(folderOf(others, { extra: { agents: [line] } })),
+      /nothing was pruned:\n.*the key cannot/,
+    );
+    assert.equal(await isPublic(), true, 'the row is in no readable line, and was not deleted');
+  }
+  const { complete } = await prune(folderOf(others, { extra: { agents: [long(key, 5 * 1024 * 1024)] } }));
+  assert.equal(complete, false);
+  assert.equal(await countOf('agents', `id = '${String(agent!.id)}' and not is_public`), 1, 'hidden, not deleted');
+  await load(world, fileOf('agents.ndjson', [JSON.stringify(agent)]));
+});
+
 test('importing an export of everything into its own database prunes nothing', async () => {
   const { out } = await dump(world, true);
   const { complete, lines } = await prune(out);

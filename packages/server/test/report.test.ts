@@ -9,6 +9,7 @@ import { statusLines } from '../src/dataset/report.ts';
 import { publicStates } from '../src/dataset/states.ts';
 import { tables } from '../src/dataset/tables.ts';
 import { visibilityReport } from '../src/dataset/visibility.ts';
+import { tryTurn } from '../src/db/turn.ts';
 import { populate } from './helpers/community.ts';
 import { dump, fileOf, load } from './helpers/dataset-files.ts';
 import { pick, random } from './helpers/random.ts';
@@ -246,7 +247,8 @@ test('in random data every hidden row counts under exactly one named reason', as
 test('an import that starts while a follower runs names the follower and its database session', async () => {
   const follower = new pg.Client({ connectionString: world.ownerUrl, application_name: 'commonhall follow' });
   await follower.connect();
-  const { rows } = await follower.query<{ pid: number }>('select pg_backend_pid() as pid, pg_advisory_lock(1004, 0)');
+  assert.equal(await tryTurn(follower, 'load'), true);
+  const { rows } = await follower.query<{ pid: number }>('select pg_backend_pid() as pid');
   const expected = new RegExp(`^a follower is running \\(database session ${rows[0]?.pid}\\); stop it first$`);
   await assert.rejects(load(world, fileOf('users.ndjson', [user('r9')])), { message: expected });
   await follower.end();

@@ -22,6 +22,7 @@ import type { Operation } from '@commonhall/contract/operation';
 import { sitePaths } from '@commonhall/contract/site';
 import { version } from '@commonhall/contract/version';
 import { buildAssets } from '../../../release/assets.ts';
+import { assetsFolder, readFiles } from '../src/site/files.ts';
 import { prefersHtml } from '../src/site/home.ts';
 import { eventually, patient, serveProcess } from './helpers/process.ts';
 import { createWorld } from './helpers/world.ts';
@@ -198,6 +199,14 @@ test('the page of the reference may only run and load files of this server', asy
   );
 });
 
+test('a built file is read once, and not for each request', async () => {
+  for (const part of ['reference', 'docs'] as const)
+    for (const { bytes } of [...readFiles(assetsFolder, part).values()].slice(0, 3)) {
+      const [first, second] = await Promise.all([bytes('identity'), bytes('identity')]);
+      assert.ok(first === second && first === (await bytes('identity')));
+    }
+});
+
 test('the files of the reference are served as built, in each encoding, cacheable for a year, and no other files are', async () => {
   const decoders = { identity: (bytes: Buffer) => bytes, gzip: gunzipSync, br: brotliDecompressSync };
   for (const name of scripts) {
@@ -237,7 +246,7 @@ test('every page under /docs may run and load only what is on this server, and i
   for (const { path, type } of built.docs) {
     const response = await at(path === '' ? '/docs' : `/docs/${path}`);
     assert.deepEqual([response.status, response.headers.get('content-type')], [200, type], path);
-    assert.equal(response.headers.get('cache-control'), 'public, max-age=1');
+    assert.equal(response.headers.get('cache-control'), 'public, max-age=1, must-revalidate');
     const text = await response.text();
     if (!type.startsWith('text/html')) continue;
     assert.deepEqual(policyOf(response), {

@@ -2,14 +2,19 @@
 // bounded number of statements, and a statement that a pooler has lost is sent again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import pg from 'pg';
+import { pageStatement, windowOf } from '../src/db/page.ts';
 import type { Sql } from '../src/db/sql.ts';
 import { compile, compileUncached, joinSql, sql } from '../src/db/sql.ts';
 import type { PreparedStatements, Row, Value } from '../src/db/statement.ts';
 import { noteUse, send, statementName } from '../src/db/statement.ts';
+import { repositoriesParts } from '../src/queries/repositories.ts';
 import { createWorld } from './helpers/world.ts';
 
+type RepositoriesQuery = Parameters<typeof repositoriesParts>[0];
 type Slot = Value | Sql;
 /** Tagged templates: each has one strings array for the life of the process, whatever its slots contain. */
 const templates: ((a: Slot, b: Slot) => Sql)[] = [
@@ -35,6 +40,41 @@ test('a cached text equals a newly compiled one, whatever its slots contained be
     }),
     { numRuns: 2000 },
   );
+});
+
+/** Every statement of the repository list: each filter on or off, each sort and order, 0 to `most` words. */
+function* shapes(most: number): Generator<Sql> {
+  const filters = ['category', 'ecosystem', 'importance', 'platform', 'status'] as const;
+  for (let on = 0; on < 2 ** filters.length; on++)
+    for (const sortBy of ['createdAt', 'updatedAt', 'name', 'owner'] as const)
+      for (const sortOrder of ['asc', 'desc'] as const)
+        for (let words = 0; words <= most; words++) {
+          const given = Object.fromEntries(filters.filter((_, n) => on & (1 << n)).map((name) => [name, 'x']));
+          const q = Array.from({ length: words }, (_, n) => `word${n}`).join(' ') || undefined;
+          const query = { ...given, q, sortBy, sortOrder, page: 1, pageSize: 20 } as unknown as RepositoriesQuery;
+          yield pageStatement(windowOf(query), repositoriesParts(query));
+        }
+}
+
+test('statements of all shapes leave the memory where it was', (t) => {
+  setFlagsFromString('--expose_gc');
+  const gc = runInNewContext('gc') as () => void;
+  const used = (): number => {
+    gc();
+    return process.memoryUsage().heapUsed;
+  };
+  let before = 0;
+  let count = 0;
+  const seen = new Set<string>();
+  for (const shape of shapes(16)) {
+    seen.add(statementName(compile(shape).text));
+    count += 1;
+    if (count === 20) before = used();
+  }
+  const after = used();
+  t.diagnostic(`${count} statements, ${seen.size} texts: ${(after / before).toFixed(3)} of ${before} bytes`);
+  assert.equal(seen.size, 32 * 8 * 5, 'no words, one, two, three, more');
+  assert.ok(after < before * 1.2, `${before} → ${after} bytes`);
 });
 
 test('the name of a statement depends only on its text', () => {

@@ -34,6 +34,8 @@ test('a JWT of the configured issuer identifies its subject; a deactivated or un
   assert.equal((await ask(await sign(key, { sub: 'alice' }))).status, 200);
   assert.equal((await ask(await sign(rsa, { sub: 'alice' }))).status, 200);
   assert.equal((await ask(await sign(key, { sub: 'alice', aud: ['https://else.example', audience] }))).status, 200);
+  for (const typ of ['JWT', 'jwt', 'at+jwt', 'application/at+jwt'])
+    assert.equal((await ask(await sign(key, { sub: 'alice', iat: seconds() + 55 }, { typ }))).status, 200, typ);
   assert.equal((await ask(await sign(key, { sub: 'banned' }))).status, 401);
   assert.equal((await ask(await sign(key, { sub: 'nobody' }))).status, 401);
   const off = await world.serve();
@@ -116,6 +118,13 @@ test('a JWT that is wrong in one respect is 401, and never a fault', async (t) =
     'nbf in the future': await sign(key, { sub: 'alice', nbf: seconds() + 120 }),
     'nbf a string': await sign(key, { sub: 'alice', nbf: 'now' }),
     'iat a float': await sign(key, { sub: 'alice', iat: seconds() - 0.5 }),
+    'iat 70 s ahead': await sign(key, { sub: 'alice', iat: seconds() + 70 }),
+    'typ of an id token': await sign(key, { sub: 'alice' }, { typ: 'id+jwt' }),
+    'typ of a logout token': await sign(key, { sub: 'alice' }, { typ: 'logout+jwt' }),
+    'typ of a security event': await sign(key, { sub: 'alice' }, { typ: 'secevent+jwt' }),
+    'typ of a proof of possession': await sign(key, { sub: 'alice' }, { typ: 'dpop+jwt' }),
+    'typ empty': await sign(key, { sub: 'alice' }, { typ: '' }),
+    'typ a list': await sign(key, { sub: 'alice' }, { typ: ['JWT'] }),
     'iss wrong': await sign(key, { sub: 'alice', iss: 'https://evil.example' }),
     'iss with a slash more': await sign(key, { sub: 'alice', iss: `${issuerName}/` }),
     'iss a list': await sign(key, { sub: 'alice', iss: [issuerName] }),

@@ -1,10 +1,16 @@
 // Upgrades: how the runner treats a migration file, and an upgrade of a filled database while it is read and written.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { lintMigration } from '../../../test/lint-migrations.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { migrationOf } from '../src/db/migrations.ts';
 import { verify } from '../src/db/verify.ts';
+import { laterBuild } from './helpers/later-build.ts';
+import { bareEnv } from './helpers/process.ts';
 import { upgradeUnderLoad } from './helpers/upgrade.ts';
 import { createWorld } from './helpers/world.ts';
 
@@ -32,6 +38,21 @@ test('the linter rejects migrations that would block readers or writers, and acc
   assert.match(lint(guided), /in-transaction/);
   assert.equal(lint('alter table users add column score integer;'), '');
   assert.equal(lint(outside + guided), '');
+});
+
+test('a migration that servers need after one that stops older servers is rejected, and nothing is changed', async () => {
+  const later = laterBuild();
+  writeFileSync(join(dirname(later.main), '../migrations/0106_after.sql'), 'select 1;\n');
+  const child = spawn(process.execPath, [later.main, 'migrate'], { env: { ...bareEnv, DATABASE_URL: ownerUrl } });
+  const [output, [status]] = await Promise.all([child.stderr.toArray(), once(child, 'exit')]);
+  later.remove();
+  assert.equal(status, 1);
+  assert.match(
+    output.join(''),
+    /^0105_only_new_servers stops servers of older builds, and servers of this build need 0106_after,.*nothing was changed/,
+  );
+  const { rows } = await owner.query(`select from schema_migrations where name > '0100'`);
+  assert.equal(rows.length, 0);
 });
 
 test('no request fails in an upgrade under load with killed migrations; old servers stay ready until one excludes them', async () => {

@@ -7,7 +7,7 @@ import type { Merged } from '../dataset/merge.ts';
 import { readErased } from '../dataset/people.ts';
 import { isDataError } from '../dataset/refusals.ts';
 import { restrictDeleted, restrictRow } from '../dataset/restrict.ts';
-import { refusalOf, setOrphansAside } from './blockers.ts';
+import { refusalOf, setSureAside } from './blockers.ts';
 import { chainOf } from './chain.ts';
 import type { Change, Delete, Put, Wrong } from './change.ts';
 import { nothing, readChange } from './change.ts';
@@ -79,9 +79,12 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
     await storeRejected(client, change, refusal);
     const { table, key } = change;
     if (table === null || key === null) return;
-    if (change.op === 'delete') await restrictDeleted(client, table, key);
-    else if (change.op === 'put' || change.asked === 'put') await restrictRow(client, table, key, change.record);
-    touched.add(table.name);
+    const isPut = change.op === 'put' || (change.op === 'wrong' && change.asked === 'put');
+    const hasChanged =
+      change.op === 'delete'
+        ? await restrictDeleted(client, table, key)
+        : isPut && (await restrictRow(client, table, key, change.record));
+    if (hasChanged) touched.add(table.name);
   };
 
   const write = async (valid: readonly (Put | Delete)[]): Promise<Map<Table, TableTally>> => {
@@ -195,7 +198,7 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
       await holdBack(only, outcome, isRetry);
       return 1;
     }
-    const sorted = part.length > fewChanges ? await setOrphansAside(client, shape, part) : part;
+    const sorted = part.length > fewChanges ? await setSureAside(client, shape, part) : part;
     if (sorted.some((change, n) => change !== part[n]) && (await attempt(sorted)) === 'applied') return part.length;
     const half = Math.ceil(part.length / 2);
     const first = await applyPart(part.slice(0, half), deadline, done, isRetry);
@@ -224,8 +227,8 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
       else if (change.op === 'wrong' && change.key !== null)
         await storeRejected(client, change, { reason: change.reason, waitsFor: null });
     }
-    // Most of them still lack their parent: those are sorted out in bulk.
-    const sorted = await setOrphansAside(
+    // Most of them still lack their parent or their value: those are sorted out in bulk.
+    const sorted = await setSureAside(
       client,
       shape,
       entries.map(({ change }) => change),

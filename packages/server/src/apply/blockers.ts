@@ -3,9 +3,11 @@
 import type pg from 'pg';
 import type { Constraint } from '../dataset/catalogue.ts';
 import { tableNamed } from '../dataset/records.ts';
-import { databaseProblem, missingParent } from '../dataset/refusals.ts';
+import { databaseProblem, missingParent, notUnique } from '../dataset/refusals.ts';
+import { findTaken } from '../dataset/taken.ts';
 import type { Change, Delete, Put, Wrong } from './change.ts';
 import type { Refusal } from './rejected.ts';
+import { waitingAmong } from './rejected.ts';
 import { rowOf } from './segments.ts';
 import type { Shape } from './shape.ts';
 import { cascadeName, parentsOf, rowName } from './shape.ts';
@@ -61,7 +63,7 @@ export const refusalOf = async (
 };
 
 /** Returns the changes. A put whose parent is neither in the database nor among the puts becomes a Wrong change. */
-export const setOrphansAside = async (client: pg.Client, shape: Shape, part: readonly Change[]): Promise<Change[]> => {
+const setOrphansAside = async (client: pg.Client, shape: Shape, part: readonly Change[]): Promise<Change[]> => {
   const puts = part.filter((change) => change.op === 'put');
   const here = new Set(puts.map(rowOf));
   const asked = puts.flatMap((put) => parentsOf(put, shape)).filter(({ name }) => !here.has(name));
@@ -88,3 +90,33 @@ export const setOrphansAside = async (client: pg.Client, shape: Shape, part: rea
     return { ...change, op: 'wrong', asked: 'put', reason: text, waitsFor } satisfies Wrong;
   });
 };
+
+/** Returns the changes. A put whose unique value another row has becomes a Wrong change, unless a change of that row may
+ * free the value: one of these, or one that waits (chain.ts). */
+const setTakenAside = async (client: pg.Client, shape: Shape, part: readonly Change[]): Promise<Change[]> => {
+  if (part.some(({ op }) => op === 'delete')) return [...part];
+  const wrong = new Map<Change, Wrong>();
+  const puts = part.filter((change) => change.op === 'put');
+  for (const [table, changes] of Map.groupBy(puts, (put) => put.table)) {
+    const records = changes.map(({ record }) => record);
+    const taken = await findTaken(client, table, records, shape.catalogue);
+    const waiting = await waitingAmong(
+      client,
+      taken.map(({ holder }) => ({ table, key: holder })),
+    );
+    for (const { index, constraint, holder } of taken) {
+      const change = changes[index]!;
+      const name = rowName(table.name, holder);
+      if (waiting.has(name)) continue;
+      const parents = parentsOf(change, shape).map((parent) => parent.name);
+      const waitsFor = [...new Set([name, cascadeName(table.name), ...parents])];
+      const reason = notUnique(table, change.record, constraint.columns);
+      wrong.set(change, { ...change, op: 'wrong', asked: 'put', reason, waitsFor });
+    }
+  }
+  return part.map((change) => wrong.get(change) ?? change);
+};
+
+/** Returns the changes. Those that the database is sure to reject become Wrong changes, in bulk. */
+export const setSureAside = async (client: pg.Client, shape: Shape, part: readonly Change[]): Promise<Change[]> =>
+  setTakenAside(client, shape, await setOrphansAside(client, shape, part));

@@ -31,8 +31,8 @@ export const applyFile = async (client: pg.Client, source: Readable): Promise<Ap
     await applier.apply(batch, Number.POSITIVE_INFINITY);
     batch = [];
   };
-  for await (const { number, bytes } of readLines(source).lines) {
-    if (bytes === null) throw new Error(`line ${number} is longer than 4 MiB; nothing was applied`);
+  for await (const { number, bytes, isTooLong } of readLines(source).lines) {
+    if (bytes === null || isTooLong) throw new Error(`line ${number} is longer than 4 MiB; nothing was applied`);
     const change = readChange(withoutEnd(bytes));
     if (change.op === 'mark') throw new Error(`line ${number} is a mark: only a stream has marks; nothing was applied`);
     read += 1;

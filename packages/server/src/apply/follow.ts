@@ -1,16 +1,18 @@
 // The follower: reads the stream from the stored position, applies it in batches, and writes the new position in the
-// same transaction. After an interruption it starts again from the position. Only a stream that cannot be followed
-// further, or a transaction pooler, stops it.
+// same transaction. After an interruption it starts again from the position. A message that cannot even be set aside in
+// the usual way is found by halving its batch. Only a stream that cannot be followed further, or a transaction pooler,
+// stops it.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { isDataError } from '../dataset/refusals.ts';
 import { closeClient, cutClient, openClient } from '../db/client.ts';
 import { isPoolerProblem, operatorProblem } from '../db/failures.ts';
 import { refuseWrongSchema } from '../db/schema.ts';
-import { takeTurn } from '../db/turn.ts';
+import { endTurn, takeTurn } from '../db/turn.ts';
 import { openApplier } from './batch.ts';
-import type { Change } from './change.ts';
-import { nothing, readChange } from './change.ts';
+import type { Change, Delete, Put, Wrong } from './change.ts';
+import { nothing, readChange, wrongChange } from './change.ts';
 import { gather } from './gather.ts';
 import type { Lease } from './lease.ts';
 import { sessionName, takeLease } from './lease.ts';
@@ -60,6 +62,19 @@ const readItems = (messages: readonly Message[], loadSnapshot: string | null): I
   });
 };
 
+/** An error that a message causes each time it is tried: a mistake in this program, or a value that PostgreSQL rejects
+ * outside the savepoints of batch.ts. Any other error is about the database or the connection, and passes. */
+const isCausedByMessage = (error: unknown): boolean =>
+  isDataError(error) || [TypeError, RangeError, SyntaxError, ReferenceError].some((kind) => error instanceof kind);
+
+/** A change to set aside after an error: with its row, so that the row is still hidden, or without. */
+const setAsideAfter = (error: unknown, change: Put | Delete | Wrong, keepsRow: boolean): Wrong => {
+  const { table, key } = change;
+  const record = change.op === 'delete' ? {} : change.record; // an empty record hides the row
+  const reason = `the change could not be applied: ${(error as Error).message.slice(0, 200)}`;
+  return wrongChange(change.body, [reason], keepsRow ? { asked: 'put', table, key, record } : {});
+};
+
 /** Follows while the lease is held. Returns when it is lost or a stop was requested. */
 const work = async (
   client: pg.Client,
@@ -77,13 +92,13 @@ const work = async (
   let triedBefore = await now(client);
 
   /** Applies the messages, or the first of them. Returns how many; zero: another follower is active. */
-  const applyBatch = async (items: readonly Item[]): Promise<number> => {
+  const applyBatch = async (items: readonly Item[], retries: boolean): Promise<number> => {
     await client.query('begin; select take_writer_lock()');
     const applier = await openApplier(client, shape);
     const deadline = Date.now() + holdMs;
     const began = await now(client);
     if (began.getTime() - triedBefore.getTime() > sweepMs) triedBefore = began;
-    const waiting = await waitingSince(client, triedBefore, sweepMost);
+    const waiting = retries ? await waitingSince(client, triedBefore, sweepMost) : [];
     if (waiting.length > 0) await applier.retry(waiting, Date.now() + holdMs / 2);
     const done = await applier.apply(
       items.map(({ change }) => change),
@@ -111,6 +126,25 @@ const work = async (
     return done;
   };
 
+  /** Like applyBatch. If a message stops its batch, the batch is halved until that message is alone and set aside. */
+  const applySome = async (items: readonly Item[], retries: boolean, timesSetAside = 0): Promise<number> => {
+    try {
+      return await applyBatch(items, retries);
+    } catch (error) {
+      if (!isCausedByMessage(error)) throw error;
+      await client.query('rollback');
+      const [first] = items;
+      const { stack } = error as Error; // without the fields of a database error, which show values of rows
+      log.warn({ holder, from: first?.message.sequence, messages: items.length, stack }, 'a batch failed');
+      if (retries) return applySome(items, false); // a change that waits may be the cause
+      if (items.length > 1 || first === undefined) return applySome(items.slice(0, Math.ceil(items.length / 2)), false);
+      const { message, change } = first;
+      if (change.op === 'nothing' || timesSetAside === 2) throw error;
+      const wrong = setAsideAfter(error, change, timesSetAside === 0);
+      return applySome([{ message, change: wrong }], false, timesSetAside + 1);
+    }
+  };
+
   for await (const messages of gather(source.read(from), stopped)) {
     for (const { sequence } of messages) {
       if (sequence !== expected)
@@ -118,11 +152,14 @@ const work = async (
       expected += 1;
     }
     const items = readItems(messages, position.loadSnapshot);
-    for (let done = 0; done < items.length; ) {
+    for (let [done, most] = [0, items.length]; done < items.length; ) {
       if (stopped.aborted) return;
-      const count = await applyBatch(items.slice(done));
+      const offered = items.slice(done, done + most);
+      const count = await applySome(offered, true);
       if (count === 0) return;
       done += count;
+      // A batch with many wrong changes is bisected: where only a part was done in time, most of a large one is rolled back.
+      most = count < offered.length ? Math.max(10, 2 * count) : 4 * most;
     }
   }
 };
@@ -151,7 +188,10 @@ export const follow = async ({ url, openSource, log, signal }: FollowOptions): P
       if (!signal.aborted) log.warn({ holder, reason: (error as Error).message }, 'interrupted; trying again');
     } finally {
       await Promise.race([source?.close(), sleep(againMs)]).catch(() => {});
-      if (client !== undefined) await closeClient(client);
+      if (client !== undefined) {
+        await Promise.race([endTurn(client, 'load'), sleep(againMs)]);
+        await closeClient(client);
+      }
       await lease?.release();
     }
     await sleep(againMs, undefined, { signal }).catch(() => {});

@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { closeClient, openClient } from '../db/client.ts';
+import { turnHolders } from '../db/turn.ts';
 
 const leaseSeconds = 3;
 const renewMs = 1000;
@@ -11,7 +12,7 @@ const renewMs = 1000;
 const lookMs = 500;
 const bounds = { connectionTimeoutMillis: 2000, query_timeout: 2000, lock_timeout: 1000 };
 
-/** The application name by which the sessions of a follower are found. */
+/** How the application names of a follower's sessions begin. */
 export const sessionName = (holder: string): string => `commonhall follow ${holder}`;
 
 /** Takes the lease if it is free or expired. Returns the previous holder, or false. */
@@ -26,15 +27,14 @@ const take = async (client: pg.Client, holder: string): Promise<{ before: string
   return rows[0] ?? false;
 };
 
-/** Fencing: terminates the sessions of the previous holder, and of any follower that holds the lock of db/turn.ts. */
+/** Fencing: terminates the sessions of the previous holder, and of any follower that has the turn of db/turn.ts. */
 const endOthers = async (client: pg.Client, holder: string, before: string | null): Promise<void> => {
   await client.query(
     `select pg_terminate_backend(a.pid, 1000) from pg_stat_activity a
-     where a.datname = current_database() and a.application_name like $3 and a.application_name <> $1
-       and (a.application_name = $2 or exists (
-         select from pg_locks l where l.pid = a.pid and l.locktype = 'advisory' and l.classid = 1004 and l.granted
-       ))`,
-    [sessionName(holder), sessionName(before ?? holder), sessionName('%')],
+     where a.datname = current_database() and a.usename = current_user -- another role may use such a name too
+       and starts_with(a.application_name, $3) and not starts_with(a.application_name, $1)
+       and (starts_with(a.application_name, $2) or a.pid in (select a.pid from ${turnHolders} where t.name = 'load'))`,
+    [sessionName(holder), sessionName(before ?? holder), sessionName('')],
   );
 };
 

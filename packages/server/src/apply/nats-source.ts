@@ -1,6 +1,7 @@
 // The source over NATS JetStream: the only file that knows NATS. It never reconnects by itself: after each interruption
 // the follower opens a new source and compares the stream with its position. Messages are fetched by the protocol's own
 // pull requests, because the library's consumers reset themselves silently and can wait forever.
+import { printable } from '@commonhall/contract/printable';
 import { AckPolicy, DeliverPolicy, JetStreamApiError, jetstreamManager } from '@nats-io/jetstream';
 import type { Msg, MsgHdrs, NatsConnection } from '@nats-io/transport-node';
 import { connect, createInbox, nanos } from '@nats-io/transport-node';
@@ -13,22 +14,35 @@ const mostBytesAtOnce = 16 * 1024 * 1024;
 /** How long to wait for a message before checking that the stream is still the same. */
 const quietMs = 2000;
 
+/** The headers of a message. The library reads them on access, and throws when they are malformed: a publisher can
+ * store any bytes. Such a message has no id and no transaction. */
+const headersOf = (message: { headers?: MsgHdrs } | { header: MsgHdrs }): MsgHdrs | undefined => {
+  try {
+    return 'header' in message ? message.header : message.headers;
+  } catch {
+    return undefined;
+  }
+};
 const messageOf = (sequence: number, at: string, data: Uint8Array, head: MsgHdrs | undefined): Message => {
   const xid = head?.get(xidHeader) ?? '';
   return {
     sequence,
-    id: head?.get('Nats-Msg-Id') ?? '',
+    id: printable(head?.get('Nats-Msg-Id') ?? '').slice(0, 500), // it is stored with the position
     at,
     xid: /^\d{1,20}$/.test(xid) ? BigInt(xid) : null,
     body: Buffer.from(data.buffer, data.byteOffset, data.byteLength),
   };
 };
+/** Whether it is a message of the stream. Reports of the server have no such reply subject; a status in the headers
+ * proves nothing, since a publisher can write one. */
+const isDelivered = ({ reply = '' }: Msg): boolean => reply.startsWith('$JS.ACK.');
 /** A message from a consumer. Its reply subject has the sequence and the time when it was stored. */
-const delivered = ({ reply = '', data, headers }: Msg): Message => {
+const delivered = (message: Msg): Message => {
+  const { reply = '', data } = message;
   const tokens = reply.split('.');
   const first = tokens.length === 9 ? 5 : 7; // two more tokens with a domain
   const at = new Date(Number(BigInt(tokens[first + 2] ?? '0') / 1_000_000n)).toISOString();
-  return messageOf(Number(tokens[first]), at, data, headers);
+  return messageOf(Number(tokens[first]), at, data, headersOf(message));
 };
 
 /** A queue of incoming messages, for one reader. */
@@ -99,7 +113,7 @@ export const openNatsSource = async (url: string, stream: string): Promise<Sourc
     messageAt: async (sequence) => {
       try {
         const found = await manager.streams.getMessage(stream, { seq: sequence });
-        return found === null ? null : messageOf(found.seq, found.time.toISOString(), found.data, found.header);
+        return found === null ? null : messageOf(found.seq, found.time.toISOString(), found.data, headersOf(found));
       } catch (error) {
         if (error instanceof JetStreamApiError && error.status === 404) return null;
         throw error;
@@ -114,18 +128,19 @@ export const openNatsSource = async (url: string, stream: string): Promise<Sourc
         inactive_threshold: nanos(60_000),
       });
       const { inbox, next, close } = openInbox(connection);
-      const request = JSON.stringify({ batch: atOnce, max_bytes: mostBytesAtOnce, expires: nanos(quietMs) });
+      const many = JSON.stringify({ batch: atOnce, max_bytes: mostBytesAtOnce, expires: nanos(quietMs) });
+      /** Without a limit of bytes: above it a message is never delivered. */
+      const one = JSON.stringify({ batch: 1, expires: nanos(quietMs) });
       let [expected, asked, isBehind] = [from, 0, false];
       try {
         for (;;) {
           if (asked === 0) {
-            connection.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${name}`, request, { reply: inbox });
-            asked = atOnce;
+            connection.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${name}`, isBehind ? one : many, { reply: inbox });
+            asked = isBehind ? 1 : atOnce;
           }
           // The server reports the end of a request. A second later the request counts as ended without a report.
           const message = await next(quietMs + 1000);
-          const code = message?.headers?.code ?? 0;
-          if (message !== null && code === 0) {
+          if (message !== null && isDelivered(message)) {
             const read = delivered(message);
             expected = read.sequence + 1;
             asked -= 1;
@@ -134,8 +149,10 @@ export const openNatsSource = async (url: string, stream: string): Promise<Sourc
             continue;
           }
           asked = 0;
+          const report = message === null ? undefined : headersOf(message);
+          const code = report?.code ?? 0;
           if (code !== 0 && ![404, 408, 409].includes(code))
-            throw new Error(`the stream does not deliver: ${message?.headers?.description}`);
+            throw new Error(`the stream does not deliver: ${report?.description}`);
           // No message: the stream has none, or this consumer or its stream is gone.
           const info = await manager.streams.info(stream);
           if (info.created !== created) throw new Error('the stream was recreated');

@@ -43,7 +43,7 @@ export const writePosition = async (
     name: 'write position',
     text: `
       update feed set stream = $1, stream_created_at = $2, sequence = $3, message_id = $4, message_at = $5,
-        as_of = coalesce($6, as_of), load_snapshot = $7, applied = applied + $8, set_aside = set_aside + $9
+        as_of = greatest(as_of, $6), load_snapshot = $7, applied = applied + $8, set_aside = set_aside + $9
       where sequence = $10 and stream is not distinct from $11 and stream_created_at is not distinct from $12
         and exists (select from feed_lease where holder = $13)`,
     values: [

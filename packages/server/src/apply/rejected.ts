@@ -59,7 +59,8 @@ export const dropChildren = async (
 };
 
 /** The rows of changes as JSON, the parameter of the statements below. */
-const rowsOf = (changes: readonly Change[]): string =>
+type OfRow = Pick<Change, 'table' | 'key'>;
+const rowsOf = (changes: readonly OfRow[]): string =>
   JSON.stringify(
     changes.flatMap(({ table, key }) => (table === null || key === null ? [] : [{ table_name: table.name, key }])),
   );
@@ -73,7 +74,7 @@ export const forgetRejected = async (client: pg.Client, changes: readonly Change
   });
 };
 /** The names of those rows of the changes that have a waiting change. */
-export const waitingAmong = async (client: pg.Client, changes: readonly Change[]): Promise<Set<string>> => {
+export const waitingAmong = async (client: pg.Client, changes: readonly OfRow[]): Promise<Set<string>> => {
   const { rows } = await client.query<{ table: string; key: string[] }>(
     `select r.table_name as table, r.key
      from rejected_changes r
@@ -91,6 +92,17 @@ export interface Waiting {
   id: string;
   body: Buffer;
 }
+/** The most bytes of changes that are retried together; at least one is. */
+const mostBytes = 16 * 1024 * 1024;
+/** Waiting changes with their bodies: the first ones in this order, bounded in number and in bytes. */
+const firstOf = (condition: string, order: string, most: string): string => `
+  select w.id, w.body
+  from (
+    select id, body, tried_at, sum(octet_length(body)) over (order by ${order}) - octet_length(body) as before
+    from rejected_changes where ${condition} order by ${order} limit ${most}
+  ) w
+  where w.before <= ${mostBytes}
+  order by ${order}`;
 /** Changes that wait for one of these names and are not among `tried`. */
 export const waitingFor = async (
   client: pg.Client,
@@ -100,7 +112,7 @@ export const waitingFor = async (
 ): Promise<Waiting[]> => {
   const { rows } = await client.query<Waiting>({
     name: 'waiting for',
-    text: 'select id, body from rejected_changes where waits_for && $1 and id <> all ($2::bigint[]) order by id limit $3',
+    text: firstOf('waits_for && $1 and id <> all ($2::bigint[])', 'id', '$3'),
     values: [names, tried, most],
   });
   return rows;
@@ -108,10 +120,10 @@ export const waitingFor = async (
 
 /** Waiting changes that were last tried before `moment`. */
 export const waitingSince = async (client: pg.Client, moment: Date, most: number): Promise<Waiting[]> => {
-  const { rows } = await client.query<Waiting>(
-    'select id, body from rejected_changes where is_waiting and tried_at < $1 order by tried_at, id limit $2',
-    [moment, most],
-  );
+  const { rows } = await client.query<Waiting>(firstOf('is_waiting and tried_at < $1', 'tried_at, id', '$2'), [
+    moment,
+    most,
+  ]);
   return rows;
 };
 

@@ -1,18 +1,20 @@
 // commonhall apply <file | ->: applies a file of changes in one transaction. Returns whether every change was applied.
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { applyFile } from '../apply/file.ts';
 import type { Config } from '../config.ts';
 import { loadLines } from '../dataset/report.ts';
 import { visibilityReport } from '../dataset/visibility.ts';
 import { withClient, writerBounds } from '../db/client.ts';
-import { takeTurn } from '../db/turn.ts';
+import { endTurn, takeTurn } from '../db/turn.ts';
 
 export const apply = (config: Config, place: string, print: (line: string) => void): Promise<boolean> =>
   withClient(
     config.DATABASE_URL,
     async (client) => {
+      if (place !== '-' && !existsSync(place)) throw new Error(`there is no file ${place}`);
       await takeTurn(client, config.DATABASE_URL);
       const { read, tally, left } = await applyFile(client, place === '-' ? process.stdin : createReadStream(place));
+      await endTurn(client, 'load');
       for (const { table, key, reason, isWaiting } of left)
         print(`${isWaiting ? 'waiting' : 'rejected'} ${table ?? '?'} ${key?.join(' ') ?? '?'}: ${reason}`);
       const touched = [...tally.tables.keys()];

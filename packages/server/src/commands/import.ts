@@ -18,7 +18,7 @@ import { sourcesAt } from '../dataset/sources.ts';
 import { tables } from '../dataset/tables.ts';
 import { visibilityReport } from '../dataset/visibility.ts';
 import { withClient, writerBounds } from '../db/client.ts';
-import { takeTurn } from '../db/turn.ts';
+import { endTurn, takeTurn } from '../db/turn.ts';
 
 export interface ImportFlags {
   table?: string;
@@ -194,6 +194,7 @@ export const importData = async (config: Config, place: string, flags: ImportFla
       await client.query('rollback');
       print(dryRun ? 'dry run: nothing was kept' : 'nothing was kept, because a record was rejected');
     }
+    await endTurn(client, 'load');
     return isComplete && pruned.refusals.length === 0;
   };
   return withClient(config.DATABASE_URL, run, writerBounds);

@@ -16,9 +16,10 @@ import type { WithoutErased } from './people.ts';
 import { readErased } from './people.ts';
 import type { Parsed, Rejected } from './records.ts';
 import { copyLine, recordReader } from './records.ts';
-import { databaseProblem, isDataError } from './refusals.ts';
+import { databaseProblem, isDataError, missingParent, notUnique } from './refusals.ts';
 import type { Counts } from './report.ts';
 import { restrictRow } from './restrict.ts';
+import { findOrphans, findTaken } from './taken.ts';
 
 export interface ImportOptions {
   /** One transaction for everything, rolled back at the end (dry run) or when a record is rejected (strict). */
@@ -48,8 +49,32 @@ const plus = (a: Written, b: Written): Written => ({
 });
 const none: Written = { inserted: 0, changed: 0, unchanged: 0 };
 
-/** Loads records. When the database rejects a part, it is bisected down to single records, which are rejected with
- * their reason. */
+/** Splits records into those that the database is sure to reject, with the reason, and the others. */
+const sortOut = async (
+  client: pg.Client,
+  table: Table,
+  records: readonly Parsed[],
+  catalogue: Catalogue,
+): Promise<{ reasons: Map<Parsed, string>; others: Parsed[] }> => {
+  const values = records.map(({ record }) => record);
+  const reasons = new Map<Parsed, string>();
+  for (const { index, constraint } of await findTaken(client, table, values, catalogue))
+    reasons.set(records[index]!, notUnique(table, values[index]!, constraint.columns));
+  for (const { index, reference } of await findOrphans(client, table, values, catalogue))
+    reasons.set(records[index]!, missingParent(values[index]!, reference).text);
+  return { reasons, others: records.filter((record) => !reasons.has(record)) };
+};
+
+const restrict = (client: pg.Client, table: Table, { record }: Parsed): Promise<unknown> =>
+  restrictRow(
+    client,
+    table,
+    table.key.map((name) => String(record[name])),
+    record,
+  );
+
+/** Loads records. When the database rejects a part, what it is sure to reject is taken out. If that is not the cause,
+ * the part is bisected down to single records, which are rejected with their reason. */
 const load = async (
   client: pg.Client,
   table: Table,
@@ -72,15 +97,22 @@ const load = async (
     if (!isDataError(error)) throw error;
     await client.query('rollback to savepoint part');
     if (records.length === 1) {
-      const [{ line, key, keyHash, record }] = records as [Parsed];
-      await restrictRow(
-        client,
-        table,
-        table.key.map((name) => String(record[name])),
-        record,
-      );
+      const [only] = records as [Parsed];
+      const { line, key, keyHash, record } = only;
+      await restrict(client, table, only);
       refuse({ line, key, keyHash, reason: databaseProblem(error, table, record, catalogue).text });
       return none;
+    }
+    const { reasons, others } = await sortOut(client, table, records, catalogue);
+    if (reasons.size > 0) {
+      for (const parsed of records) {
+        const reason = reasons.get(parsed);
+        if (reason === undefined) continue;
+        const { line, key, keyHash } = parsed;
+        await restrict(client, table, parsed);
+        refuse({ line, key, keyHash, reason });
+      }
+      return load(client, table, others, catalogue, refuse);
     }
     const half = Math.floor(records.length / 2);
     return plus(
@@ -188,7 +220,7 @@ const importFrom = async (
       continue;
     }
     counts.read += 1;
-    const parsed = read(line.number, line.bytes);
+    const parsed = read(line.number, line.bytes, line.isTooLong);
     if ('reason' in parsed) {
       refuse(parsed);
       if (parsed.keyHash === undefined) counts.keylessLine ??= parsed.line;

@@ -1,15 +1,19 @@
-// Reads a stream of bytes line by line, in bounded memory: a line over the limit is skipped to its end and reported.
+// Reads a stream of bytes line by line, in bounded memory: a line over the limit is only good for finding its key, and
+// one far over it is skipped to its end.
 // Also counts and hashes what has been read, so that a later run can recognize the same bytes.
 import type { Hash } from 'node:crypto';
 import { createHash } from 'node:crypto';
 
 /** The longest possible record: every long text at its limit, each character escaped. */
-const maxLineBytes = 4 * 1024 * 1024;
+export const maxRecordBytes = 4 * 1024 * 1024;
+/** A longer line is not kept in memory. */
+const mostBytes = 32 * 1024 * 1024;
 
 interface Line {
   number: number;
-  /** null: the line was longer than the limit. */
+  /** null: far too long. */
   bytes: Buffer | null;
+  isTooLong: boolean;
   /** The offset of the end of this line in the file. */
   endOffset: number;
 }
@@ -30,12 +34,12 @@ export const readLines = (source: AsyncIterable<Buffer>): LineReader => {
     const finish = (last: Buffer): Line => {
       hash.update(last);
       const length = pendingBytes + last.length;
-      const whole = length <= maxLineBytes ? Buffer.concat([...pending, last]) : null;
+      const whole = length <= mostBytes ? Buffer.concat([...pending, last]) : null;
       pending = [];
       pendingBytes = 0;
       number += 1;
       endOffset += length;
-      return { number, bytes: whole, endOffset };
+      return { number, bytes: whole, isTooLong: length > maxRecordBytes, endOffset };
     };
     for await (const chunk of source) {
       let start = 0;
@@ -46,7 +50,7 @@ export const readLines = (source: AsyncIterable<Buffer>): LineReader => {
       const rest = chunk.subarray(start);
       hash.update(rest);
       pendingBytes += rest.length;
-      if (pendingBytes <= maxLineBytes) pending.push(rest);
+      if (pendingBytes <= mostBytes) pending.push(rest);
       else pending = [];
     }
     if (pendingBytes > 0) yield finish(Buffer.alloc(0));

@@ -104,12 +104,24 @@ export const copyLine = ({ columns }: Table, record: Values): string =>
     })
     .join('\t');
 
-export const recordReader = (table: Table): ((line: number, bytes: Buffer | null) => Parsed | Rejected) => {
+/** A line over the limit is read for its key only. Its row is hidden: what the line says about it is not known. */
+const tooLong = (table: Table, line: number, bytes: Buffer | null): Rejected => {
+  const key = bytes === null ? undefined : rowOf(table, parseLoosely(bytes))?.key;
+  if (key === undefined)
+    return { line, key: '?', reason: 'the line is longer than 4 MiB, and its key cannot be read; shorten the record' };
+  return {
+    ...{ line, key: key.join(' '), keyHash: keyHashOf(key), row: { key, record: {} } },
+    reason: 'the line is longer than 4 MiB; shorten the record. Until a shorter one is loaded, the row is not shown',
+  };
+};
+
+type Read = (line: number, bytes: Buffer | null, isTooLong?: boolean) => Parsed | Rejected;
+export const recordReader = (table: Table): Read => {
   const check = parsedCheck(table);
 
-  return (line, bytes) => {
+  return (line, bytes, isTooLong = false) => {
+    if (bytes === null || isTooLong) return tooLong(table, line, bytes);
     const unread = { line, key: '?' };
-    if (bytes === null) return { ...unread, reason: 'the line is longer than 4 MiB; shorten the record' };
     const json = parseStrictly(bytes);
     if ('reason' in json) return { ...unread, ...json, row: rowOf(table, parseLoosely(bytes)) };
     const found = collector();

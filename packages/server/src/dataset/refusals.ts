@@ -18,7 +18,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 const and = (words: readonly string[]): string => words.join(' and ');
 
-const notUnique = (table: Table, record: Values, columns: readonly string[]): string => {
+export const notUnique = (table: Table, record: Values, columns: readonly string[]): string => {
   // The only column that is derived from another (gap G13).
   if (columns.includes('address_key'))
     return `address: ${quoted(record.address)} is the address of another row of ${table.name}, in this or another spelling; change one of the two`;

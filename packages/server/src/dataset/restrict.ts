@@ -33,15 +33,19 @@ const statementsOf = (table: Table, record: Readonly<Record<string, unknown>>): 
   return found;
 };
 
-/** Restricts a row by a put, or a record of a load, that cannot be written. */
-export const restrictRow = async (
+const run = async (client: pg.Client, statements: readonly Statement[], key: readonly string[]): Promise<boolean> => {
+  let changed = 0;
+  for (const [text, ...values] of statements) changed += (await client.query(text, [...key, ...values])).rowCount ?? 0;
+  return changed > 0;
+};
+
+/** Restricts a row by a put, or a record of a load, that cannot be written. Returns whether a row has changed. */
+export const restrictRow = (
   client: pg.Client,
   table: Table,
   key: readonly string[],
   record: Readonly<Record<string, unknown>>,
-): Promise<void> => {
-  for (const [text, ...values] of statementsOf(table, record)) await client.query(text, [...key, ...values]);
-};
+): Promise<boolean> => run(client, statementsOf(table, record), key);
 
 const onDelete: Record<string, readonly string[]> = {
   users: [`update users set status = 'DELETED', god_mode = false where id = $1`],
@@ -51,6 +55,9 @@ const onDelete: Record<string, readonly string[]> = {
   ],
 };
 /** Restricts a row whose delete has to wait. Other tables' deletes never wait: a cascade deletes dependent rows. */
-export const restrictDeleted = async (client: pg.Client, table: Table, key: readonly string[]): Promise<void> => {
-  for (const text of onDelete[table.name] ?? []) await client.query(text, [...key]);
-};
+export const restrictDeleted = (client: pg.Client, table: Table, key: readonly string[]): Promise<boolean> =>
+  run(
+    client,
+    (onDelete[table.name] ?? []).map((text): Statement => [text]),
+    key,
+  );

@@ -29,7 +29,12 @@ export const fileSource = (table: Table, path: string): Source => {
     open: () => {
       const opened = createReadStream(path, { highWaterMark: 256 * 1024 });
       file = opened;
-      return path.endsWith('.gz') ? opened.pipe(createGunzip()).on('error', (error) => opened.destroy(error)) : opened;
+      if (!path.endsWith('.gz')) return opened;
+      const unpacked = createGunzip();
+      // An error may come before anybody reads. The reader gets it then; without a listener it would end the process.
+      opened.on('error', (error) => unpacked.destroy(error));
+      unpacked.on('error', () => opened.destroy());
+      return opened.pipe(unpacked);
     },
   };
 };

@@ -153,11 +153,16 @@ const scan = (text: string): JsonProblem | null => {
 
 /** The column of the first byte that is not UTF-8. */
 const wrongByte = (bytes: Buffer): JsonProblem => {
+  // Node decodes such a byte as U+FFFD. A text may also contain that character itself.
+  const replacement = Buffer.from('\ufffd');
   const text = bytes.toString('utf8');
   let at = text.indexOf('\ufffd');
-  const isMeant = (place: number) =>
-    bytes.compare(Buffer.from('\ufffd'), 0, 3, place, Math.min(place + 3, bytes.length)) === 0;
-  while (at !== -1 && isMeant(Buffer.byteLength(text.slice(0, at)))) at = text.indexOf('\ufffd', at + 1);
+  for (let [from, place] = [0, 0]; at !== -1; at = text.indexOf('\ufffd', from)) {
+    place += Buffer.byteLength(text.slice(from, at));
+    if (!bytes.subarray(place, place + replacement.length).equals(replacement)) break;
+    place += replacement.length;
+    from = at + 1;
+  }
   return { column: [...text.slice(0, at)].length + 1, reason: 'a byte is not UTF-8' };
 };
 
@@ -178,11 +183,42 @@ export const parseStrictly = (bytes: Buffer): { value: unknown } | JsonProblem =
   return scan(text) ?? { value };
 };
 
-/** What JSON.parse makes of malformed bytes, or undefined: enough to find out which row they are about. */
-export const parseLoosely = (bytes: Buffer): unknown => {
-  try {
-    return JSON.parse(bytes.toString()) as unknown;
-  } catch {
-    return undefined;
+/** A value without what is nested too deeply for functions that call themselves: null instead. */
+const cutAt = (value: unknown, levels: number): unknown => {
+  if (typeof value !== 'object' || value === null) return value;
+  if (levels === 0) return null;
+  if (Array.isArray(value)) return value.map((inner) => cutAt(inner, levels - 1));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cutAt(inner, levels - 1)]));
+};
+
+/** The first value of a text: without what follows it, or closed where the text breaks off. */
+const firstValue = (text: string): string => {
+  const closers: string[] = [];
+  let isInString = false;
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at]!;
+    if (isInString) {
+      if (letter === '\\') at += 1;
+      else if (letter === '"') isInString = false;
+    } else if (letter === '"') isInString = true;
+    else if (letter === '{' || letter === '[') closers.push(letter === '{' ? '}' : ']');
+    else if (letter === '}' || letter === ']') {
+      closers.pop();
+      if (closers.length === 0) return text.slice(0, at + 1);
+    }
   }
+  const rest = isInString ? '"' : '';
+  return text.replace(isInString ? /$^/ : /[,\s]+$/, '') + rest + closers.reverse().join('');
+};
+
+/** What can be read of malformed bytes, or undefined: enough to find out which row they are about. */
+export const parseLoosely = (bytes: Buffer): unknown => {
+  const text = bytes.toString().replaceAll(/[\0\ufeff]/g, ''); // a mark of the byte order, or UTF-16
+  for (const read of [text, firstValue(text)])
+    try {
+      return cutAt(JSON.parse(read), mostLevels);
+    } catch {
+      // The next one.
+    }
+  return undefined;
 };

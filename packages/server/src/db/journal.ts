@@ -13,7 +13,7 @@ export type Act =
 
 /** Waits until no command is between its line and its commit, and blocks other commands until this transaction ends. */
 export const lockJournal = async (client: pg.Client): Promise<void> => {
-  await client.query('select pg_advisory_xact_lock(1005, 0)');
+  await client.query('lock table journal_lock in exclusive mode');
 };
 
 const withFile = <T>(path: string, flags: string, use: (file: number) => T): T => {

@@ -6,22 +6,26 @@ import { withClient } from './client.ts';
 import type { Migration } from './migrations.ts';
 import { baseline, migrations, storedBaseline } from './migrations.ts';
 import { refuseTransactionPooler } from './pooler.ts';
-import { createRoles, grantRights } from './rights.ts';
+import { closeToPublic, createRoles, grantRights } from './rights.ts';
+import { endTurn, tryTurn, turnsTable } from './turn.ts';
 
 /** Readers of a table queue behind a migration that waits for its lock, so that wait is short. */
 const lockMs = 500;
 /** Waiting for writers, or for a concurrent index build, delays no reader. */
 const patientMs = 30_000;
 const tries = 60;
+/** How often a run checks whether another one has ended. */
+const turnMs = 200;
 /** Servers check the schema once a second. */
 const readyMs = 3000;
 
 type Say = (line: string) => void;
 
-/** Throws when the schema was made by a build with another baseline: no migration leads from there to here. */
-const refuseOtherBaseline = async (client: pg.Client): Promise<void> => {
+/** Throws when the schema was made by a build with another baseline: no migration leads from there to here. Returns
+ * whether a run has ended before, so that servers may be ready. */
+const refuseOtherBaseline = async (client: pg.Client): Promise<boolean> => {
   const { rows: found } = await client.query(`select from pg_class where oid = to_regclass('schema_migrations')`);
-  if (found.length === 0) return;
+  if (found.length === 0) return false;
   const { rows } = await client.query<{ stored: string | null; names: string[] }>(
     `select ${storedBaseline} as stored, array(select name::text from schema_migrations) as names`,
   );
@@ -33,6 +37,7 @@ const refuseOtherBaseline = async (client: pg.Client): Promise<void> => {
     throw new Error(
       'the database was made by an earlier build and cannot be upgraded in place: with that build run: commonhall export --all --out <folder>; then make a new database and with this build run: commonhall migrate, and: commonhall import <folder>',
     );
+  return stored !== null;
 };
 
 /** Retries while a lock is not available. */
@@ -47,6 +52,36 @@ const patiently = async (what: string, say: Say, run: () => Promise<void>): Prom
       if (attempt % 10 === 1) say(`${what}: a lock is taken (${(error as Error).message}); trying again`);
       await sleep(lockMs * (0.5 + Math.random()));
     }
+};
+
+/** The tables that a run needs before its first migration. Another run may create them at the same time. */
+const createFirstTables = async (client: pg.Client): Promise<void> => {
+  for (let attempt = 1; ; attempt++)
+    try {
+      await client.query(`
+        create table if not exists schema_migrations (
+          name text collate "C" primary key,
+          applied_at timestamptz not null,
+          is_required boolean not null default false -- a server that does not know it is not ready
+        );
+        ${turnsTable}`);
+      return;
+    } catch (error) {
+      if (attempt === tries || !['23505', '42P07', '42710'].includes(String((error as { code?: unknown }).code)))
+        throw error;
+      await sleep(turnMs);
+    }
+};
+
+/** Servers of this build wait for the migrations after a required one, which has stopped the servers of older builds:
+ * meanwhile no server would be ready. */
+const refuseGap = (missing: readonly Migration[]): void => {
+  const stopping = missing.find(({ isRequired }) => isRequired);
+  const behind = missing.find(({ name, isRequired }) => !isRequired && name > (stopping?.name ?? name));
+  if (stopping !== undefined && behind !== undefined)
+    throw new Error(
+      `${stopping.name} stops servers of older builds, and servers of this build need ${behind.name}, which comes after it: no server would be ready in between, and nothing was changed. First upgrade to the release that has ${stopping.name} and not yet ${behind.name}`,
+    );
 };
 
 const hasFunction = async (client: pg.Client, name: string): Promise<boolean> =>
@@ -66,7 +101,10 @@ const asWriter = async (client: pg.Client, act: () => Promise<void>): Promise<vo
   }
 };
 
+/** Records a migration, and grants the roles what it has added: servers that need it are ready from this commit on. */
 const note = async (client: pg.Client, { name, isRequired }: Migration): Promise<void> => {
+  if (await hasFunction(client, 'attach_writer_lock')) await client.query('select attach_writer_lock()');
+  await grantRights(client);
   await client.query('insert into schema_migrations values ($1, now(), $2)', [name, isRequired]);
 };
 
@@ -82,7 +120,7 @@ const apply = async (client: pg.Client, migration: Migration, say: Say): Promise
       await patiently(name, say, async () => {
         await client.query(statement);
       });
-    await note(client, migration);
+    await patiently(name, say, () => asWriter(client, () => note(client, migration)));
   } else if (isRepeated) {
     if (statementsOf(migration).length !== 1) throw new Error('a file that is repeated has exactly one statement');
     let changed = 0;
@@ -102,7 +140,6 @@ const apply = async (client: pg.Client, migration: Migration, say: Say): Promise
     await patiently(name, say, () =>
       asWriter(client, async () => {
         await client.query(text);
-        if (await hasFunction(client, 'attach_writer_lock')) await client.query('select attach_writer_lock()');
         await note(client, migration);
       }),
     );
@@ -112,25 +149,21 @@ const apply = async (client: pg.Client, migration: Migration, say: Say): Promise
 export const migrate = (url: string, say: Say): Promise<string[]> =>
   withClient(url, async (client) => {
     await refuseTransactionPooler(client, url);
-    const { rows: got } = await client.query<{ ok: boolean }>('select pg_try_advisory_lock(1001, 1) as ok');
-    if (!got[0]?.ok) {
-      say('another migrate is running; waiting for it');
-      await client.query('select pg_advisory_lock(1001, 1)');
-    }
     await refuseOtherBaseline(client);
     await createRoles(client);
-    await client.query(`
-      create table if not exists schema_migrations (
-        name text collate "C" primary key,
-        applied_at timestamptz not null,
-        is_required boolean not null default false -- a server that does not know it is not ready
-      )`);
+    await createFirstTables(client);
+    for (let isFirst = true; !(await tryTurn(client, 'migrate')); isFirst = false) {
+      if (isFirst) say('another migrate is running; waiting for it');
+      await sleep(turnMs);
+    }
+    const isInUse = await refuseOtherBaseline(client);
     const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
     const missing = migrations.filter(({ name }) => !rows.some((row) => row.name === name));
     const newest = migrations.findLast(({ name }) => rows.some((row) => row.name === name))?.name ?? '';
     const late = missing.find(({ name }) => name < newest);
     if (late !== undefined)
       throw new Error(`${late.name} comes before ${newest}, which is applied already: give it a higher number`);
+    if (isInUse) refuseGap(missing);
     for (const migration of missing)
       try {
         if (migration.isRequired) {
@@ -149,7 +182,15 @@ export const migrate = (url: string, say: Say): Promise<string[]> =>
           },
         );
       }
+    await client.query('begin');
     await grantRights(client);
+    await client.query('commit');
+    const left = await closeToPublic(client);
+    if (left.length > 0)
+      say(
+        `this login may not revoke what every role may do by default; for the roles of servers too, as a superuser run in this database: ${left.join('; ')}`,
+      );
     await client.query(`comment on table schema_migrations is '${baseline}'`);
+    await endTurn(client, 'migrate');
     return missing.map(({ name }) => name);
   });

@@ -131,6 +131,7 @@ const openPool = (config: pg.PoolConfig, options: DatabaseOptions) => {
 
 export const openDatabase = (options: DatabaseOptions): Database => {
   const settings = Object.entries(sessionSettings(options)).map(([name, value]) => `${name}=${value}`);
+  settings.push('search_path=public'); // the role of the server can change its own default
   // Options in the URL would replace ours, so both are joined, ours last.
   const given = URL.canParse(options.url) ? new URL(options.url).searchParams.get('options') : null;
   const url = given === null ? options.url : options.url.replace(/([?&])options=[^&]*/, '$1');

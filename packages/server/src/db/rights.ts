@@ -9,18 +9,25 @@ const keyWriter = 'commonhall_key_writer';
 const roles = [reader, keyWriter];
 /** Tables that no server reads. */
 const unread = ['erasures', 'import_checkpoints', 'import_keys', 'rejected_changes', 'takedowns'];
+/** Tables that are only there to be locked, or name sessions: a lock on them would stop writers, loads and migrations. */
+const locks = ['journal_lock', 'turns', 'writer_lock'];
 
-const ours = `in ('public'::regnamespace, 'lists'::regnamespace)`;
+// Also in the middle of the migrations, when not all of it exists.
+const ours = `in (to_regnamespace('public'), to_regnamespace('lists'))`;
 const wanted = `
-  select '${reader}' as role, 'usage' as word, format('schema %I', n) as place from unnest('{public,lists}'::text[]) n
+  select '${reader}' as role, 'usage' as word, format('schema %I', nspname) as place from pg_namespace where oid ${ours}
   union all
   select '${reader}', 'select', c.oid::regclass::text
   from pg_class c
-  where c.relnamespace ${ours} and c.relkind in ('r', 'p') and c.relname <> all ('{${unread.join()}}')
+  where c.relnamespace ${ours} and c.relkind in ('r', 'p') and c.relname <> all ('{${[...unread, ...locks].join()}}')
   union all
-  values ('${reader}', 'select (is_waiting)', 'rejected_changes'), -- to count them
-    ('${keyWriter}', 'usage', 'schema public'), ('${keyWriter}', 'select (id)', 'api_keys'),
-    ('${keyWriter}', 'update (last_used_on)', 'api_keys')`;
+  select w.*
+  from (values ('${reader}', 'select (is_waiting)', 'rejected_changes'), -- to count them
+    ('${keyWriter}', 'select (id)', 'api_keys'), ('${keyWriter}', 'update (last_used_on)', 'api_keys')
+  ) w (role, word, place)
+  where to_regclass(w.place) is not null
+  union all
+  values ('${keyWriter}', 'usage', 'schema public')`;
 const given = `
   select x.grantee::regrole::text as role, lower(x.privilege_type) as word, format('schema %I', n.nspname) as place
   from pg_namespace n cross join lateral aclexplode(n.nspacl) x
@@ -42,6 +49,20 @@ export interface RightDifference {
   right: string;
   isMissing: boolean;
 }
+
+/** What every role may do by default, and a server must not: create tables and large objects, write to the WAL, and take
+ * advisory locks, which fill the lock table of the whole cluster. As statements that revoke it. */
+const byDefault = `
+  select format('revoke temporary on database %I from public', current_database()) as statement
+  where has_database_privilege('${reader}', current_database(), 'temporary')
+  union all
+  select 'revoke create on schema public from public' where has_schema_privilege('${reader}', 'public', 'create')
+  union all
+  select format('revoke execute on function %s from public', string_agg(p.oid::regprocedure::text, ', ' order by 1))
+  from pg_proc p
+  where p.pronamespace = 'pg_catalog'::regnamespace and has_function_privilege('${reader}', p.oid, 'execute')
+    and p.proname ~ '^(lo_(creat|create|from_bytea|put|truncate|truncate64|unlink)|lowrite|pg_logical_emit_message|pg_(try_)?advisory_(xact_)?lock(_shared)?)$'
+  having count(*) > 0`;
 
 /** Privileges that the roles lack, and those that they have in excess. */
 export const rightDifferences = async (client: pg.Client): Promise<RightDifference[]> => {
@@ -75,12 +96,24 @@ export const createRoles = async (client: pg.Client): Promise<void> => {
   for (const role of roles) await createRole(client, role);
 };
 
-/** Grants and revokes until the roles have exactly the privileges that they should have. */
+/** Grants and revokes until the roles have exactly the privileges that they should have, in the current transaction. */
 export const grantRights = async (client: pg.Client): Promise<void> => {
-  const differences = await rightDifferences(client);
-  if (differences.length === 0) return;
-  await client.query('begin');
-  for (const { role, right, isMissing } of differences)
+  for (const { role, right, isMissing } of await rightDifferences(client))
     await client.query(isMissing ? `grant ${right} to ${role}` : `revoke ${right} from ${role}`);
-  await client.query('commit');
+};
+
+/** What a server may still do by the defaults of PostgreSQL, as statements that revoke it. */
+export const defaultRights = async (client: pg.Client): Promise<string[]> => {
+  const { rows } = await client.query<{ statement: string }>(byDefault);
+  return rows.map(({ statement }) => statement);
+};
+
+/** Revokes what every role may do by default. Returns the statements for which this login lacks the right: the owner
+ * of a database may revoke the first kind, only a superuser the functions. */
+export const closeToPublic = async (client: pg.Client): Promise<string[]> => {
+  for (const statement of await defaultRights(client))
+    await client.query(statement).catch((error: { code?: unknown }) => {
+      if (error.code !== '42501') throw error;
+    });
+  return defaultRights(client);
 };

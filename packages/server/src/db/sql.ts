@@ -46,40 +46,39 @@ const write = ({ strings, values: own }: Sql, values: Value[]): string =>
     return text + (isSql(value) ? write(value, values) : `$${values.push(value)}`) + string;
   }, '');
 
-/** A trie of compiled texts. A template in the source is always the same array, so the path through its slots, and the
- * templates in them, identifies the whole text. A slot with a value is a step too: next time it may hold a template. */
-interface Known {
-  text: string | undefined;
-  next: Map<readonly string[] | 'value', Known>;
-}
-const fresh = (): Known => ({ text: undefined, next: new Map() });
-const root = fresh();
-
-const step = (from: Known, key: readonly string[] | 'value'): Known => {
-  let at = from.next.get(key);
-  if (at === undefined) {
-    at = fresh();
-    from.next.set(key, at);
+/** A character for each template: one in the source, or of `plain`, is always the same array. */
+const characters = new Map<readonly string[], string>();
+const mostCharacters = 60_000; // of the 65,536 that there are; the first one stands for a value
+const characterOf = (strings: readonly string[]): string | undefined => {
+  let character = characters.get(strings);
+  if (character === undefined && characters.size < mostCharacters) {
+    character = String.fromCharCode(characters.size + 1);
+    characters.set(strings, character);
   }
-  return at;
+  return character;
 };
 
-/** Follows a statement through its templates and collects its values; undefined when a part was built for this call. */
-const follow = ({ strings, values: own }: Sql, values: Value[], from: Known): Known | undefined => {
-  if (!('raw' in strings)) return undefined;
-  let at = step(from, strings);
+/** The templates of a statement and its values in order, which identifies the text. Collects the values. Undefined
+ * when a part was built for this call. */
+const shapeOf = ({ strings, values: own }: Sql, values: Value[]): string | undefined => {
+  let shape = 'raw' in strings ? characterOf(strings) : undefined;
   for (const value of own) {
+    if (shape === undefined) return undefined;
     if (isSql(value)) {
-      const inner = follow(value, values, at);
-      if (inner === undefined) return undefined;
-      at = inner;
+      const inner = shapeOf(value, values);
+      shape = inner === undefined ? undefined : shape + inner;
     } else {
       values.push(value);
-      at = step(at, 'value');
+      shape += '\0';
     }
   }
-  return at;
+  return shape;
 };
+
+/** Compiled texts by shape, the oldest first. Filters, sorts and searches combine to thousands of texts, which a caller
+ * can ask for: beyond the limit the oldest is dropped. */
+const texts = new Map<string, string>();
+const mostTexts = 500;
 
 /** Compiles without the cache: `compile` must return the same. */
 export const compileUncached = (statement: Sql): { text: string; values: Value[] } => {
@@ -89,9 +88,14 @@ export const compileUncached = (statement: Sql): { text: string; values: Value[]
 
 export const compile = (statement: Sql): { text: string; values: Value[] } => {
   const values: Value[] = [];
-  const known = follow(statement, values, root);
-  if (known?.text !== undefined) return { text: known.text, values };
+  const shape = shapeOf(statement, values);
+  const known = shape === undefined ? undefined : texts.get(shape);
+  if (known !== undefined) return { text: known, values };
   const written = compileUncached(statement);
-  if (known !== undefined) known.text = written.text;
+  if (shape !== undefined) {
+    const [oldest] = texts.keys();
+    if (texts.size >= mostTexts && oldest !== undefined) texts.delete(oldest);
+    texts.set(shape, written.text);
+  }
   return written;
 };

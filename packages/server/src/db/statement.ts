@@ -77,11 +77,13 @@ const keep = (wire: Wire, name: string): boolean => {
 };
 
 const names = new Map<string, string>();
+/** The keys are texts of several kilobytes. */
+const mostNames = 500;
 /** A hash of the text: behind a transaction pooler the same name means the same statement for every process. */
 export const statementName = (text: string): string => {
   let name = names.get(text);
   if (name === undefined) {
-    if (names.size >= 10_000) names.clear();
+    if (names.size >= mostNames) names.clear();
     name = `c_${hash('sha256', text, 'base64url').slice(0, 22)}`;
     names.set(text, name);
   }

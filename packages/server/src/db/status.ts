@@ -1,5 +1,5 @@
-// The operator's view of the database beside its counts: which session holds the writer lock, the state of the feed,
-// lists with more combinations of filter values than are counted, and score tiers that are still sample data.
+// The operator's view of the database beside its counts: which sessions hold and wait for the writer lock, the state of
+// the feed, lists with more combinations of filter values than are counted, and score tiers that are still sample data.
 import type pg from 'pg';
 import { withClient } from './client.ts';
 import { lists } from './lists.ts';
@@ -12,23 +12,30 @@ interface Session {
   holds: boolean;
 }
 
+/** How many of the sessions that wait for the writer lock are named. */
+const mostNamed = 3;
+
 const writers = async (client: pg.Client): Promise<string> => {
   const { rows } = await client.query<Session>(`
     select
       l.pid,
       concat_ws(', ', nullif(a.application_name, ''), a.usename, a.client_addr) as who,
       a.state,
-      coalesce(extract(epoch from now() - a.xact_start), 0)::integer as seconds,
+      coalesce(extract(epoch from now() - coalesce(l.waitstart, a.xact_start)), 0)::integer as seconds,
       l.granted as holds
     from pg_locks l
     join pg_stat_activity a on a.pid = l.pid
-    where l.locktype = 'advisory' and l.classid = 1001 and l.objid = 0
+    where l.locktype = 'relation' and l.relation = 'writer_lock'::regclass and l.mode = 'ShareUpdateExclusiveLock'
       and l.database = (select oid from pg_database where datname = current_database())
-    order by l.granted desc`);
+    order by l.granted desc, l.waitstart`);
   const holder = rows.find(({ holds }) => holds);
   if (holder === undefined) return 'writer lock: free';
-  const { pid, who, state, seconds } = holder;
-  return `writer lock: held for ${seconds} s by process ${pid} (${who}; ${state}), ${rows.length - 1} waiting`;
+  const waiting = rows.filter(({ holds }) => !holds);
+  const named = waiting.slice(0, mostNamed).map(({ pid, who, seconds }) => `process ${pid} for ${seconds} s (${who})`);
+  return [
+    `writer lock: held for ${holder.seconds} s by process ${holder.pid} (${holder.who}; ${holder.state})`,
+    [`${waiting.length} waiting`, ...(named.length === 0 ? [] : [named.join(', ')])].join(': '),
+  ].join('; ');
 };
 
 const wideLists = async (client: pg.Client): Promise<string[]> => {

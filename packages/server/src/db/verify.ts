@@ -7,7 +7,7 @@ import type { List } from './lists.ts';
 import { lists, mostFacets } from './lists.ts';
 import { refuseTransactionPooler } from './pooler.ts';
 import type { RightDifference } from './rights.ts';
-import { rightDifferences } from './rights.ts';
+import { defaultRights, rightDifferences } from './rights.ts';
 
 interface MaintainedValue {
   name: string;
@@ -225,6 +225,8 @@ interface Verification {
   repaired: Drift[];
   /** Privileges that the server's roles lack, or have in excess. */
   rights: RightDifference[];
+  /** What servers may do by the defaults of PostgreSQL, as statements that revoke it. */
+  byDefault: string[];
 }
 
 const countWrong = async (client: pg.Client, { wrong }: MaintainedValue): Promise<number> => {
@@ -264,7 +266,8 @@ export const verify = async (url: string, repair: boolean): Promise<Verification
       }
       await client.query('commit');
       const rights = await rightDifferences(client);
-      if (!repair || drifts.length === 0) return { checked: all.length, drifts, repaired, rights };
+      const byDefault = await defaultRights(client);
+      if (!repair || drifts.length === 0) return { checked: all.length, drifts, repaired, rights, byDefault };
       // Each value is checked again under the writer lock: it may have become right or wrong since the snapshot.
       for (const one of all)
         await holdingTheLock(client, async () => {
@@ -278,7 +281,7 @@ export const verify = async (url: string, repair: boolean): Promise<Verification
         const wrong = await countWrong(client, one);
         if (wrong > 0) left.push({ name: one.name, wrong });
       }
-      return { checked: all.length, drifts: left, repaired, rights };
+      return { checked: all.length, drifts: left, repaired, rights, byDefault };
     },
     writerBounds,
   );

@@ -1,5 +1,5 @@
-// Charges each request to the budget of its caller, in the order of gap G4: the address first, a token after the
-// parameters, a search before it is run, and the database time when it is known.
+// Charges each request to the budget of its caller, in the order of gap G4: the address or a known token first, a new
+// token when it has proved valid, a search before it is run, and the database time when it is known.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bearerToken } from './auth.ts';
 import type { Standing } from './budget.ts';
@@ -25,7 +25,7 @@ export const readToken = (request: FastifyRequest): string | null | ApiFailure =
   }
 };
 
-/** Charges the first unit and calls back with a failure, or nothing. A token over its limit is rejected later. */
+/** Charges the first unit and calls back with a failure, or nothing. */
 export const enter = (
   limits: Limits,
   request: FastifyRequest,
@@ -40,7 +40,7 @@ export const enter = (
   }
   const admitted = (standing: Standing) => {
     request.admission = { account, standing, units: 1 };
-    done(standing.isOver && account.policy !== 'token' ? tooMany(account, standing) : undefined);
+    done(standing.isOver ? tooMany(account, standing) : undefined);
   };
   const standing = limits.charge(account, 1);
   if (standing instanceof Promise) standing.then(admitted);
@@ -55,7 +55,7 @@ export const refuse = async (limits: Limits, address: string, refusal: ApiFailur
   return standing.isOver ? tooMany(account, standing) : refusal;
 };
 
-/** After the parameters: throws 429 when the token is over its limit, or when a search would be too much. */
+/** After the parameters: throws 429 when a search, or a body of this size, would be too much. */
 export const admit = async (
   limits: Limits,
   request: FastifyRequest,

@@ -1,5 +1,6 @@
 // The pure arithmetic of rate limits (gap G8): what a request costs, and what a budget has left. limits.ts stores and
 // shares the counts.
+import { searchWords } from '@commonhall/contract/search-words';
 
 export const windowMs = 60_000;
 const searchUnits = 5;
@@ -10,7 +11,7 @@ const msOfAUnit = 10;
 
 /** The units of a request: one, more for a search, and one more for each 10 ms that the database worked for it. */
 export const costOf = (q: string | undefined, databaseMs: number): number => {
-  const words = q?.split(/\s+/).filter((word) => word !== '') ?? [];
+  const words = searchWords(q ?? '');
   const search = words.some((word) => !indexed.test(word)) ? shortWordUnits : searchUnits;
   return (q === undefined ? 1 : search) + Math.floor(databaseMs / msOfAUnit);
 };

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { sitePaths } from '@commonhall/contract/site';
 import type { ApiFailure } from './errors.ts';
 import { failureBody, invalid, invalidRequest, methodNotAllowed } from './errors.ts';
-import { commonHeaders, headerValues, jsonType } from './headers.ts';
+import { commonHeaders, headerValues, jsonType, preflightHeaders } from './headers.ts';
 import { isAnswering, whenIdle } from './pipelining.ts';
 
 export const maxUrlBytes = 8192;
@@ -14,7 +14,7 @@ export const maxUrlBytes = 8192;
 export const maxHeaderBytes = 32_768;
 
 /** The methods of /mcp, the only path that takes POST and a body (gap G4). */
-export const mcpMethods = 'POST, OPTIONS';
+const mcpMethods = 'POST, OPTIONS';
 const methods = 'GET, HEAD, OPTIONS';
 const isMcp = (url: string): boolean => url === sitePaths.mcp || url.startsWith(`${sitePaths.mcp}?`);
 
@@ -35,6 +35,21 @@ const hostProblem = (request: IncomingMessage): string | null => {
     : 'the Host header is not valid; write a host name or address, and a port if needed';
 };
 
+/** Whether a request has a body, by its headers (RFC 9112, 6.3). */
+const hasBody = ({ 'transfer-encoding': encoding, 'content-length': length }: IncomingHttpHeaders): boolean =>
+  encoding !== undefined || (length !== undefined && Number(length) !== 0);
+
+/** What a browser sends before a request of a page of another origin. It costs nothing (gap G8). */
+export const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'OPTIONS' &&
+  headers.origin !== undefined &&
+  headers['access-control-request-method'] !== undefined &&
+  !hasBody(headers);
+
+/** The answer to OPTIONS. Pages of other origins may not call tools: theirs allows no origin. */
+export const optionsHeaders = ({ url = '' }: IncomingMessage): Record<string, string> =>
+  isMcp(url) ? { allow: mcpMethods } : preflightHeaders;
+
 /** Rejects what no handler should see, by method, URL, version, Host, body, Expect, in the order of gap G4. */
 export const earlyFailure = (request: IncomingMessage): ApiFailure | null => {
   const { method, url = '', headers, httpVersion } = request;
@@ -46,9 +61,9 @@ export const earlyFailure = (request: IncomingMessage): ApiFailure | null => {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return invalid('the HTTP version must be 1.1 or 1.0');
   const problem = hostProblem(request);
   if (problem !== null) return invalid(problem);
-  const length = headers['content-length'];
-  const hasBody = headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0);
-  if (hasBody && !(takesBody && method === 'POST')) return invalid('a request must not have a body');
+  const isPost = method === 'POST'; // at /mcp: other paths do not allow it
+  if (hasBody(headers) && !isPost) return invalid('a request must not have a body');
+  if (isPost && !hasBody(headers)) return invalid('the body is empty; send one JSON-RPC message');
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') return invalidRequest(417);
   return null;
 };
@@ -76,8 +91,10 @@ const lingerMs = 1000;
 /** Connections with rejected bytes: what follows them is ignored. */
 const refusedSockets = new WeakSet<Socket>();
 
-export const onClientError = (error: Error & { code?: string }, socket: Socket, refused: Refused): void => {
-  const respond = (failure: ApiFailure, requestId: string) => {
+/** Writes a failure to a connection that has no parser, and closes it. */
+const closeWith =
+  (socket: Socket) =>
+  (failure: ApiFailure, requestId: string): void => {
     if (!socket.writable) return;
     // A part of a response has been sent: another response must not follow it.
     if (isAnswering(socket)) {
@@ -96,6 +113,8 @@ export const onClientError = (error: Error & { code?: string }, socket: Socket, 
     socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
     setTimeout(() => socket.destroy(), lingerMs).unref(); // the caller may never close its side
   };
+
+export const onClientError = (error: Error & { code?: string }, socket: Socket, refused: Refused): void => {
   if (refusedSockets.has(socket)) return;
   refusedSockets.add(socket);
   if (!socket.writable || error.code === 'ECONNRESET') {
@@ -104,16 +123,30 @@ export const onClientError = (error: Error & { code?: string }, socket: Socket, 
   }
   // Earlier requests still get their responses, before this one.
   whenIdle(socket, () => {
-    if (socket.writable) void refused(socket.remoteAddress, parserFailure(error.code), respond);
+    if (socket.writable) void refused(socket.remoteAddress, parserFailure(error.code), closeWith(socket));
+  });
+};
+
+/** CONNECT asks for a tunnel: 405 like any other method, and the connection is closed. */
+export const onConnect = ({ headers }: IncomingMessage, socket: Socket, refused: Refused): void => {
+  socket.on('error', () => socket.destroy());
+  whenIdle(socket, () => {
+    if (socket.writable) void refused(socket.remoteAddress, methodNotAllowed(methods), closeWith(socket), headers);
   });
 };
 
 /** An answer to a request that no handler will see. */
-export const writeFailure = (response: ServerResponse, failure: ApiFailure, requestId: string): void => {
+export const writeFailure = (
+  response: ServerResponse,
+  failure: ApiFailure,
+  requestId: string,
+  headers: Record<string, string> = {},
+): void => {
   const body = failureBody(failure);
   response.writeHead(failure.status, {
     ...commonHeaders(requestId),
     ...failure.headers,
+    ...headers,
     'content-type': jsonType,
     'content-length': Buffer.byteLength(body),
   });

@@ -22,10 +22,12 @@ const smallestFirst: readonly Encoding[] = ['br', 'gzip', 'identity'];
 /** RFC 9110, 8.4.1.3. */
 const aliases: Readonly<Record<string, string>> = { 'x-gzip': 'gzip' };
 
+/** The names of a header that are read; a caller could send thousands. */
+const mostNames = 32;
 /** The weight of each name in an Accept header (RFC 9110, 12.4.2). A malformed weight counts as 0. */
 export const weightsIn = (accept: string): Map<string, number> =>
   new Map(
-    accept.split(',').map((part) => {
+    accept.split(',', mostNames).map((part) => {
       const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
       const weight = parameters.find((text) => text.startsWith('q='));
       const value = weight === undefined ? 1 : Number(weight.slice(2) || Number.NaN);

@@ -3,6 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 /** A caller's request id is truncated to this length. */
 const incomingIdLength = 200;
+/** Anything else could be a control code for the terminal that shows the log. */
+const unprintable = /[^\x20-\x7e]/g;
 
 /**
  * W3C Trace Context, 3.2: version, trace id, parent id (the caller's span), flags; lower case, ids not all zeros.
@@ -26,5 +28,7 @@ export const traceOf = ({ traceparent }: IncomingHttpHeaders): Trace => {
 export const incomingFacts = (headers: IncomingHttpHeaders): Trace & { incomingId?: string } => {
   const { 'x-request-id': id } = headers;
   const trace = traceOf(headers);
-  return id === undefined ? trace : { incomingId: String(id).slice(0, incomingIdLength), ...trace };
+  return id === undefined
+    ? trace
+    : { incomingId: String(id).slice(0, incomingIdLength).replace(unprintable, '?'), ...trace };
 };

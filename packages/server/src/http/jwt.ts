@@ -58,6 +58,11 @@ const isUserId = (sub: unknown): sub is string =>
 const isCanonical = (signature: string): boolean =>
   Buffer.from(signature, 'base64url').toString('base64url') === signature;
 const isSeconds = (value: unknown): boolean => value === undefined || Number.isSafeInteger(value);
+/** Explicit typing (RFC 8725, 3.11): an id token or a logout token of the same provider says another type. */
+const isAccessToken = (typ: unknown): boolean =>
+  typ === undefined || (typeof typ === 'string' && /^(application\/)?(at\+)?jwt$/i.test(typ));
+/** How far ahead of ours the clock of the provider may be. */
+const mostAheadSeconds = 60;
 
 export const openJwt = (options: JwtOptions, onProblem: (error: unknown) => void): JwtVerifier => {
   const keys = openKeys(options);
@@ -83,7 +88,7 @@ export const openJwt = (options: JwtOptions, onProblem: (error: unknown) => void
     verify: async (token) => {
       if (!isCanonical(token.slice(token.lastIndexOf('.') + 1))) return null;
       try {
-        const { payload } = await jwtVerify(token, keyOf, {
+        const { payload, protectedHeader } = await jwtVerify(token, keyOf, {
           issuer: options.issuer,
           audience: options.audience,
           algorithms: [...options.algorithms],
@@ -91,8 +96,12 @@ export const openJwt = (options: JwtOptions, onProblem: (error: unknown) => void
           clockTolerance: options.clockToleranceSeconds,
         });
         const { sub, exp, nbf, iat } = payload;
-        const latest = Date.now() / 1000 + options.maxLifetimeSeconds + options.clockToleranceSeconds;
-        const isSound = [exp, nbf, iat].every(isSeconds) && Number(exp) <= latest;
+        const now = Date.now() / 1000;
+        const isSound =
+          isAccessToken(protectedHeader.typ) &&
+          [exp, nbf, iat].every(isSeconds) &&
+          Number(exp) <= now + options.maxLifetimeSeconds + options.clockToleranceSeconds &&
+          (iat ?? 0) <= now + mostAheadSeconds;
         return isSound && isUserId(sub) ? sub : null;
       } catch (error) {
         if ((error as { failure?: unknown }).failure === true) throw error;

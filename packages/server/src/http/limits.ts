@@ -79,7 +79,10 @@ export const tooMany = (account: Account, standing: Standing): ApiFailure => {
   return failure(
     'RATE_LIMITED',
     `Too many requests: one ${account.policy} may use ${account.limit} units a minute; try again in ${seconds} s`,
-    { headers: { 'retry-after': String(seconds), ...rateLimitFields(account, standing) } },
+    {
+      headers: { 'retry-after': String(seconds), ...rateLimitFields(account, standing) },
+      cause: { account: account.key },
+    },
   );
 };
 

@@ -8,10 +8,11 @@ import { urlOf } from '@commonhall/contract/url';
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { admit } from './admission.ts';
-import { mcpMethods } from './early-failures.ts';
 import { failure, invalid, invalidRequest } from './errors.ts';
 import { headerValues } from './headers.ts';
+import { usedParts } from './mcp-message.ts';
 import { parseQuery } from './query.ts';
+import { makeRoomFor, successStart } from './route.ts';
 
 const maxBodyBytes = 65_536;
 /** Reading and checking a message costs about a millisecond per kilobyte. */
@@ -31,8 +32,11 @@ const asker =
     }
     try {
       // A closed connection has no address; without one the call would be charged to this machine.
-      const response = await app.inject({ method: 'GET', url, headers, remoteAddress: ip || '::' });
-      return response.json<Outcome>();
+      const { payload } = await app.inject({ method: 'GET', url, headers, remoteAddress: ip || '::' });
+      // A page can be large: its data is passed on as it is, and not parsed.
+      return payload.startsWith(successStart)
+        ? { json: payload.slice(successStart.length, -1) }
+        : (JSON.parse(payload) as Outcome);
     } catch {
       return { code: 'SERVICE_UNAVAILABLE', error: 'The service is stopping' };
     }
@@ -47,17 +51,6 @@ const checkOrigin = (origin: string | undefined, own: string): void => {
   );
 };
 
-const parse = (text: string): unknown => {
-  let message: unknown;
-  try {
-    message = JSON.parse(text);
-  } catch {
-    throw invalid('the body is not JSON');
-  }
-  if (Array.isArray(message)) throw invalid('batches are not served; send one JSON-RPC message');
-  return message;
-};
-
 export const mcpRoutes = (app: FastifyInstance): void => {
   const { apiUrl, limits } = app.services;
   void app.register(async (scope) => {
@@ -67,17 +60,15 @@ export const mcpRoutes = (app: FastifyInstance): void => {
       if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') throw invalid('the Content-Type must be application/json');
       throw error;
     });
-    scope.options(sitePaths.mcp, { config: { operation: 'mcp' } }, async (_request, reply) =>
-      reply.code(204).header('allow', mcpMethods).send(),
-    );
     scope.post<{ Body: string }>(
       sitePaths.mcp,
       { config: { operation: 'mcp', readsTokens: true }, bodyLimit: maxBodyBytes },
       async (request, reply) => {
         checkOrigin(request.headers.origin, apiUrl());
         parseQuery({}, request.url);
-        const parsedBody = parse(request.body ?? '');
-        await admit(limits, request, undefined, Math.ceil(Buffer.byteLength(request.body ?? '') / bytesPerUnit));
+        // Before it is parsed: a malformed message costs as much.
+        await admit(limits, request, undefined, Math.ceil(Buffer.byteLength(request.body) / bytesPerUnit));
+        const parsedBody = usedParts(request.body);
         const ask = asker(app, request);
         const handler = createMcpHandler(
           () => {
@@ -95,7 +86,9 @@ export const mcpRoutes = (app: FastifyInstance): void => {
         const response = await handler.fetch(new Request(url, { method: 'POST', headers }), { parsedBody });
         const type = response.headers.get('content-type');
         if (type !== null) reply.header('content-type', type);
-        return reply.code(response.status).send(await response.text());
+        const answer = Buffer.from(await response.arrayBuffer());
+        makeRoomFor(request, answer.length);
+        return reply.code(response.status).send(answer);
       },
     );
   });

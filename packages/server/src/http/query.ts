@@ -1,6 +1,8 @@
 // Reads path and query values by the contract's own schemas. Nothing is coerced, clamped or ignored (gap G1, G18).
+
 import { nearest } from '@commonhall/contract/nearest';
 import type { Operation } from '@commonhall/contract/operation';
+import { mostSearchWords, searchWords } from '@commonhall/contract/search-words';
 import { invalid } from './errors.ts';
 
 interface ValueSchema {
@@ -59,10 +61,12 @@ const readValue = (name: string, text: string, schema: ValueSchema): unknown => 
     if (!isInstant(text)) throw wrong('an instant in the form 2026-01-31T00:00:00.000Z');
     return text;
   }
-  const value = name === 'q' ? text.trim() : text;
+  const isSearch = name === 'q';
+  const value = isSearch ? text.trim() : text;
   const length = lengthOf(value);
   if (length < minLength || length > maxLength) throw wrong(`text of ${minLength} to ${maxLength} characters`);
   if (value.includes('\0')) throw wrong('text without NUL characters');
+  if (isSearch && searchWords(value).length > mostSearchWords) throw wrong(`at most ${mostSearchWords} words`);
   return value;
 };
 

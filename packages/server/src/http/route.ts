@@ -17,6 +17,7 @@ import { authenticate } from './auth.ts';
 import { cacheControl, isMatch } from './cache.ts';
 import type { Body } from './encoding.ts';
 import { chooseEncoding, encodedEtag, freshBody } from './encoding.ts';
+import type { ApiFailure } from './errors.ts';
 import { unauthorized } from './errors.ts';
 import type { Limits } from './limits.ts';
 import { addressKey } from './limits.ts';
@@ -44,8 +45,10 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     timing: Timing;
-    /** The code of the failure, for the log line. */
-    failureCode: string;
+    /** The failure that is answered, for the log line; null: none. */
+    failure: ApiFailure | null;
+    /** Whether the request has its log line. */
+    isRecorded: boolean;
     /** What was charged, and what the caller has left; null: not limited. */
     admission: Admission | null;
   }
@@ -78,6 +81,9 @@ interface Context<O extends Operation> {
 }
 export type Handler<O extends Operation> = (context: Context<O>) => Promise<AnswerOf<O>>;
 
+/** The beginning of every success; the data and a brace follow. */
+export const successStart = '{"success":true,"data":';
+
 /** {name} of the contract → :name of the router. */
 export const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
@@ -96,6 +102,10 @@ const dataOf = (operation: Operation, values: Record<string, unknown>, answer: P
 
 /** Smaller bodies fit into the send buffer of any connection. */
 const largeBytes = 65_536;
+/** Before a body is sent: closes connections that do not read, if it is large and the limit of unsent bytes is reached. */
+export const makeRoomFor = ({ server, method }: FastifyRequest, bytes: number): void => {
+  if (bytes >= largeBytes && method !== 'HEAD') server.services.slowReaders.makeRoom(bytes);
+};
 
 /** Adds a name to the Vary header. */
 export const addVary = (reply: FastifyReply, name: string): void => {
@@ -117,8 +127,7 @@ export const sendBody = (
   reply.header('etag', tag);
   if (isMatch(request.headers['if-none-match'], tag)) return reply.code(304).send();
   const send = (body: Buffer) => {
-    if (body.length >= largeBytes && request.method !== 'HEAD')
-      request.server.services.slowReaders.makeRoom(body.length);
+    makeRoomFor(request, body.length);
     if (encoding !== 'identity') reply.header('content-encoding', encoding);
     return reply.header('content-type', type).send(body);
   };
@@ -194,7 +203,7 @@ export const route = <O extends Operation>(app: FastifyInstance, operation: O, h
     reply.header('cache-control', cacheControl(operation.cache, hasCredential, config.MAX_AGE_SECONDS, changesInMs));
     const links = 'total' in answer ? listLinks(apiUrl, operation, params, parsed, answer.total) : undefined;
     if (links !== undefined) reply.header('link', links);
-    const body = Buffer.from(`{"success":true,"data":${data}}`);
+    const body = Buffer.from(`${successStart}${data}}`);
     return sendBody(request, reply, freshBody(body, config.COMPRESS_FROM_BYTES));
   });
 };

@@ -1,4 +1,5 @@
 // Shared by searched and filtered lists: equality filters joined by AND, and search by parts of a name.
+import { searchWords } from '@commonhall/contract/search-words';
 import type { Sql } from '../db/sql.ts';
 import { joinSql, plain, sql } from '../db/sql.ts';
 
@@ -17,12 +18,17 @@ export const equalities = (alias: string, filters: Filters): Sql[] =>
     value === undefined ? [] : [sql`${plain(`${alias}.${name}`)} = ${value}`],
   );
 
-/** gap G1: each word as a part of the text, in any case; %, _ and \ are plain characters. */
+/** The words of a search by which an index can be read; the others are compared with what these find. */
+const indexedWords = 3;
+
+/** gap G1: each word as a part of the text, in any case; %, _ and \ are plain characters. The other words are one value:
+ * a statement for each number of words would be one more way to fill the memory. */
 export const contains = (column: Sql, q: string | undefined): Sql | undefined => {
-  const words = q?.split(/\s+/).filter((word) => word !== '') ?? [];
-  if (words.length === 0) return undefined;
-  const conditions = words.map(
-    (word) => sql`${column} like '%' || search_form(${word.replace(/[\\%_]/g, '\\$&')}) || '%'`,
-  );
+  if (q === undefined) return undefined;
+  const words = searchWords(q).map((word) => word.replace(/[\\%_]/g, '\\$&'));
+  words.sort((a, b) => b.length - a.length); // the longest select best
+  const others = words.splice(indexedWords);
+  const conditions = words.map((word) => sql`${column} like '%' || search_form(${word}) || '%'`);
+  if (others.length > 0) conditions.push(sql`${column} like all (search_patterns(${JSON.stringify(others)}::json))`);
   return joinSql(conditions, ' and ');
 };

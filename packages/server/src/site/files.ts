@@ -1,5 +1,6 @@
 // The built files of the pages (release/assets.ts): scripts of the reference, and the documentation. The list of files is
-// read once, at the start, and no other file can be requested. Their bytes are read from disk for each request.
+// read once, at the start, and no other file can be requested. Each file is read when it is first requested, and kept:
+// all of them together are smaller than two responses of the largest.
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Body, Encoding } from '../http/encoding.ts';
@@ -21,6 +22,20 @@ export interface Manifest {
   docs: BuiltFile[];
 }
 
+/** Reads a file once, also for requests that come at the same time. A failed read is tried again. */
+const keptFile = (place: (encoding: Encoding) => URL) => {
+  const kept = new Map<Encoding, Promise<Buffer>>();
+  return (encoding: Encoding): Promise<Buffer> => {
+    let bytes = kept.get(encoding);
+    if (bytes === undefined) {
+      bytes = readFile(place(encoding));
+      kept.set(encoding, bytes);
+      bytes.catch(() => kept.delete(encoding));
+    }
+    return bytes;
+  };
+};
+
 /** The files of one part by their path; none when nothing was built. */
 export const readFiles = (folder: URL, part: keyof Manifest): ReadonlyMap<string, Body> => {
   const manifest = new URL('manifest.json', folder);
@@ -33,7 +48,7 @@ export const readFiles = (folder: URL, part: keyof Manifest): ReadonlyMap<string
         type,
         etag: `"${name}"`,
         offered: ['br', 'gzip'],
-        bytes: (encoding) => readFile(new URL(name + endings[encoding], folder)),
+        bytes: keptFile((encoding) => new URL(name + endings[encoding], folder)),
       },
     ]),
   );

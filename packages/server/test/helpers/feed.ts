@@ -2,6 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { connect as connectTcp } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, headers } from '@nats-io/transport-node';
@@ -59,8 +60,9 @@ export const openPublisher = async (url: string) => {
   let serial = 0;
   return {
     manager,
-    publish: async (body: object | string, { xid = 100, id = `m${Date.now()}-${serial++}` } = {}) => {
-      const head = headers();
+    /** `status`: a status in the headers, as the reports of NATS itself have one. */
+    publish: async (body: object | string, { xid = 100, id = `m${Date.now()}-${serial++}`, status = 0 } = {}) => {
+      const head = headers(status, status === 0 ? '' : 'not a report');
       head.set('Commonhall-Xid', String(xid));
       const text = typeof body === 'string' ? body : JSON.stringify(body);
       return (await js.publish('commonhall.changes', text, { msgID: id, headers: head })).seq;
@@ -68,4 +70,20 @@ export const openPublisher = async (url: string) => {
     last: async () => (await manager.streams.info('COMMONHALL')).state.last_seq,
     close: () => nats.close(),
   };
+};
+
+/** Publishes a message with any bytes as its headers, which the library would reject. */
+export const publishRaw = async (url: string, head: string, body: string): Promise<void> => {
+  const { hostname, port } = new URL(url);
+  const socket = connectTcp(Number(port), hostname);
+  await once(socket, 'data'); // INFO
+  const headers = Buffer.from(`NATS/1.0\r\n${head}\r\n\r\n`);
+  const sizes = `${headers.length} ${headers.length + Buffer.byteLength(body)}`;
+  socket.write('CONNECT {"headers":true,"verbose":false}\r\n');
+  socket.write(
+    Buffer.concat([Buffer.from(`HPUB commonhall.changes ${sizes}\r\n`), headers, Buffer.from(`${body}\r\n`)]),
+  );
+  socket.write('PING\r\n');
+  await once(socket, 'data'); // PONG
+  socket.destroy();
 };

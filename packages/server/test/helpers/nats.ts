@@ -3,7 +3,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
@@ -25,6 +25,7 @@ export const startNats = async ({ windowMs = 120_000 }: { windowMs?: number } = 
   const port = await freePort();
   const url = `nats://127.0.0.1:${port}`;
   const folder = mkdtempSync(join(tmpdir(), 'commonhall-nats-'));
+  writeFileSync(join(folder, 'nats.conf'), 'max_payload: 64MB\n');
   let server: ChildProcess | undefined;
   const openManager = async () => {
     const nats = await connect({ servers: url, reconnect: false });
@@ -36,9 +37,8 @@ export const startNats = async ({ windowMs = 120_000 }: { windowMs?: number } = 
     }
   };
   const start = async () => {
-    const child = spawn('nats-server', ['-js', '-sd', folder, '-a', '127.0.0.1', '-p', String(port)], {
-      stdio: 'ignore',
-    });
+    const settings = ['-c', join(folder, 'nats.conf'), '-js', '-sd', folder, '-a', '127.0.0.1', '-p', String(port)];
+    const child = spawn('nats-server', settings, { stdio: 'ignore' });
     server = child;
     const failed = once(child, 'error').then(([error]) => Promise.reject(error));
     const ready = eventually(async () => {

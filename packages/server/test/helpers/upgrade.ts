@@ -78,7 +78,7 @@ export const upgradeUnderLoad = async (
       const migrating = startMigrate(later.main, url);
       await eventually(async () => {
         const { rows } = await owner.query(
-          `select from pg_stat_activity where application_name = 'commonhall command' and state = 'active'
+          `select from pg_stat_activity where starts_with(application_name, 'commonhall command') and state = 'active'
            and position($1 in query) > 0 and wait_event_type is distinct from 'Lock'`,
           [text],
         );
@@ -91,6 +91,11 @@ export const upgradeUnderLoad = async (
       // Later servers are ready once all migrations that they need are applied; old servers are still ready then.
       const last = name === planted.at(-1)?.[0];
       assert.deepEqual(await Promise.all([...old, ...young].map(isReady)), [true, true, last, last], name);
+      if (!last) continue;
+      const { rows } = await owner.query(
+        `select has_table_privilege('commonhall_reader', 'lists.owner_agents', 'select') as may`,
+      );
+      assert.deepEqual(rows, [{ may: true }], 'servers may read what they wait for from the moment it is there');
     }
     const last = startMigrate(later.main, url);
     assert.deepEqual(await once(last, 'exit'), [0, null]);
