@@ -1,6 +1,7 @@
-// node bench/report.ts: writes the accepted results (bench/results/*.json) into docs/scale.md, between the comments
-// that name them, and draws docs/scale.svg: how the cost of each operation grows with the data.
-import { readFileSync, writeFileSync } from 'node:fs';
+// node bench/report.ts <folder>: writes results (the last line of `npm run bench -- core --json` as core.json) into
+// docs/scale.md, between the comments that name them. With growth-small, growth-medium and growth it also draws
+// docs/scale.svg: how the cost of each operation grows with the data.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 interface Accepted {
@@ -17,7 +18,10 @@ interface Accepted {
   }[];
 }
 const at = (...path: string[]) => join(import.meta.dirname, ...path);
-const read = (name: string) => JSON.parse(readFileSync(at('results', `${name}.json`), 'utf8')) as Accepted;
+const folder = process.argv[2];
+if (folder === undefined) throw new Error('usage: node bench/report.ts <folder of results>');
+const fileOf = (name: string) => join(folder, `${name}.json`);
+const read = (name: string) => JSON.parse(readFileSync(fileOf(name), 'utf8')) as Accepted;
 
 const figure = (value: number | null, digits: number): string =>
   value === null || value === 0
@@ -42,12 +46,12 @@ const tables = (name: string): string => {
 };
 
 const page = at('../docs/scale.md');
-const filled = readFileSync(page, 'utf8').replace(
-  /<!-- (\w+) -->\n[\s\S]*?<!-- end -->/g,
-  (_, name: string) => `<!-- ${name} -->\n${tables(name)}\n<!-- end -->`,
+const filled = readFileSync(page, 'utf8').replace(/<!-- (\w+) -->\n[\s\S]*?<!-- end -->/g, (known, name: string) =>
+  existsSync(fileOf(name)) ? `<!-- ${name} -->\n${tables(name)}\n<!-- end -->` : known,
 );
 writeFileSync(page, filled);
 
+if (!existsSync(fileOf('growth'))) process.exit();
 /** The CPU time of one response on two cores, with data sets of three sizes. */
 const worlds = [
   { name: 'growth-small', label: '10 thousand rows', colour: '#f2a65a' },

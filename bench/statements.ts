@@ -57,7 +57,7 @@ export const openListener = async (env: Record<string, string>): Promise<Listene
       replicas: database,
     }),
     credentials: { peppers: [config.KEY_PEPPER], kinds: ['test'], jwt: null },
-    limits: openLimits({ perAddress: 0, perToken: 0, networks: [], redisUrl: '' }, () => {}),
+    limits: await openLimits({ perAddress: 0, perToken: 0, networks: [], redisUrl: '' }, () => {}),
     onKeyUsed: () => {},
     problem: () => null,
     stopping: () => false,
