@@ -102,7 +102,7 @@ export const serve = async (config: Config, log: Log, droppedLogLines = () => 0)
   });
   let stopping = false;
   const jwt = openJwtOf(config, log);
-  const limits = openLimitsOf(config, log);
+  const limits = await openLimitsOf(config, log);
   const keyUse = openKeyUse(config.KEYS_DATABASE_URL, keyUseFlushMs, (err) =>
     log.warn({ err }, 'the last use of keys could not be written; it is tried again'),
   );
