@@ -89,6 +89,7 @@ const checkCommands = (postgresUrl: string): Promise<void> =>
 interface Size {
   requests: number;
   rows: number;
+  pauseMs: number;
 }
 /** Load on two servers that use the pooler and are restarted one after the other, each at least once. */
 const askOver = (pooler: Pgbouncer, db: pg.Client, postgresUrl: string, settings: Settings, size: Size) =>
@@ -106,7 +107,7 @@ const askOver = (pooler: Pgbouncer, db: pg.Client, postgresUrl: string, settings
     };
     const before = await countAgain();
     const began = performance.now();
-    const load = startLoad(fleet.url, calls, { keepAlive: 16, fresh: 4, pauseMs: 5 });
+    const load = startLoad(fleet.url, calls, { keepAlive: 16, fresh: 4, pauseMs: size.pauseMs });
     end(load.stop);
     let restarts = 0;
     for (; restarts < fleet.count || load.requests() < size.requests; restarts++) {
@@ -143,7 +144,7 @@ export const drillPooler = ({ short }: { short: boolean }): Promise<void> =>
     };
     const { DATABASE_URL: _, DRAIN_MS: __, ...settings } = sampleSettings(postgres.url);
     const pooler = await settleSettings(db, openPooler, settings);
-    const size = short ? { requests: 2000, rows: 20 } : { requests: 50_000, rows: 100 };
+    const size = short ? { requests: 500, rows: 20, pauseMs: 100 } : { requests: 50_000, rows: 100, pauseMs: 5 };
     const drain = short ? { DRAIN_MS: '2000' } : {};
     for (const PREPARED_STATEMENTS of ['false', 'true'])
       await askOver(pooler, db, postgres.url, { ...settings, ...drain, PREPARED_STATEMENTS }, size);

@@ -1,41 +1,25 @@
-// npm run drill -- replica: two replicas are killed, frozen, delayed by a minute and promoted, ten times each, while
-// two servers have callers and a writer commits. No public read may fail or be staler than the limit, and a revoked key
-// must be rejected at once. Then measures the CPU per request of each part with 0, 1 and 2 replicas.
+// npm run drill -- replica: the faults of replicas (packages/server/test/helpers/replica-faults.ts) ten times each, on
+// two servers over the sample data. Then measures the CPU per request of each part with 0, 1 and 2 replicas.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { examples } from '../demo/examples.ts';
 import { loadSample } from '../demo/load.ts';
-import { demoNow, demoPepper } from '../packages/sample/src/cast.ts';
-import { hashKey, makeKey } from '../packages/server/src/http/auth.ts';
+import { demoNow } from '../packages/sample/src/cast.ts';
 import { openCluster } from '../packages/server/test/helpers/cluster.ts';
-import type { ServerProcess } from '../packages/server/test/helpers/process.ts';
-import { eventually, serveProcess } from '../packages/server/test/helpers/process.ts';
-import { watchStamps } from '../packages/server/test/helpers/stamps.ts';
+import { serveProcess } from '../packages/server/test/helpers/process.ts';
+import { allUse, sufferFaults } from '../packages/server/test/helpers/replica-faults.ts';
+import { pepper } from '../packages/server/test/helpers/world.ts';
 import type { PrivatePostgres } from '../test/postgres.ts';
 import { startLoad } from './load.ts';
 
 type Cluster = Awaited<ReturnType<typeof openCluster>>;
 const boundMs = 1000;
 
-const get = async (url: string, token?: string): Promise<{ status: number; body: string }> => {
-  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const response = await fetch(url, { headers });
-  return { status: response.status, body: await response.text() };
-};
-const inUse = async ({ metricsUrl }: ServerProcess): Promise<number> => {
-  const text = await (await fetch(`${metricsUrl}/metrics`)).text();
-  return [...text.matchAll(/^commonhall_replica_in_use\{.*\} 1$/gm)].length;
-};
-const allUse = (servers: readonly ServerProcess[], count: number) =>
-  eventually(async () => {
-    for (const server of servers) assert.equal(await inUse(server), count);
-  }, 120_000);
-
 const serveOver = (cluster: Cluster, replicas: readonly PrivatePostgres[]) => {
   const asReader = ({ url }: PrivatePostgres) => url.replace('postgres@', 'reader@');
   return serveProcess(cluster.readerUrl, {
-    ...{ KEY_PEPPER: demoPepper, KEY_KINDS: 'test', RATE_LIMIT_PER_TOKEN: '0', FIXED_NOW: demoNow },
+    ...{ KEY_PEPPER: pepper, KEY_KINDS: 'test', RATE_LIMIT_PER_TOKEN: '0', FIXED_NOW: demoNow },
     ...(replicas.length === 0 ? {} : { REPLICA_URLS: replicas.map(asReader).join(',') }),
     MAX_REPLICA_LAG_MS: String(boundMs),
     MAX_EVENT_LOOP_DELAY_MS: '0', // the drill itself keeps both cores busy
@@ -43,106 +27,25 @@ const serveOver = (cluster: Cluster, replicas: readonly PrivatePostgres[]) => {
   });
 };
 
-/** The failures of a replica, and how each one is repaired. */
-const events: Record<string, (cluster: Cluster, index: number) => { begin: () => unknown; end: () => unknown }> = {
-  killed: ({ replicas }, index) => ({
-    begin: () => replicas[index]!.crash(),
-    end: () => replicas[index]!.restart(),
-  }),
-  frozen: ({ replicas, freeze, thaw }, index) => ({
-    begin: () => freeze(replicas[index]!),
-    end: () => thaw(replicas[index]!),
-  }),
-  'a minute late': ({ replicas, delay }, index) => ({
-    begin: () => delay(replicas[index]!, 60),
-    end: () => delay(replicas[index]!, 0),
-  }),
-  promoted: (cluster, index) => ({
-    begin: () => cluster.promote(cluster.replicas[index]!),
-    end: () => cluster.replace(index),
-  }),
-};
-
-/** Repeatedly creates a key, uses it, revokes it and uses it again. */
-const watchRevoking = (cluster: Cluster, servers: readonly ServerProcess[]) => {
-  const found = { revoked: 0, problems: [] as string[] };
-  let isOver = false;
-  const run = async () => {
-    for (; !isOver; await sleep(50)) {
-      const key = makeKey('test');
-      const hash = hashKey(key, demoPepper);
-      const id = `drill-${found.revoked}`;
-      const url = `${servers[found.revoked % servers.length]!.url}/bounties/me`;
-      await cluster.owner.query(
-        `insert into api_keys (id, user_id, name, hash, created_at)
-         select $1, u.id, 'drill', $2, now() from users u where u.username = 'ada'`,
-        [id, hash],
-      );
-      const before = await get(url, key);
-      await cluster.owner.query('update api_keys set revoked_at = now() where id = $1', [id]);
-      const after = await get(url, key);
-      found.revoked += 1;
-      if (before.status !== 200 || after.status !== 401)
-        found.problems.push(`valid ${before.status}, revoked ${after.status}: ${before.body.slice(0, 200)}`);
-    }
-  };
-  const running = run();
-  return {
-    found,
-    stop: async () => {
-      isOver = true;
-      await running;
-    },
-  };
-};
-
 const failures = async (cluster: Cluster, times: number): Promise<void> => {
   const servers = [await serveOver(cluster, cluster.replicas), await serveOver(cluster, cluster.replicas)];
-  const paths = ['/users/ada', '/contests', '/contests?pageSize=1', '/launches/user/ada'];
-  const write = (stamp: string) =>
-    cluster.owner.query(
-      `with u as (update users set bio = $1 where username = 'ada'),
-         c as (update contests set short_description = $1 where is_public)
-       update launches set tagline = $1 where submitted_by_id = (select id from users where username = 'ada')`,
-      [stamp],
-    );
-  const read = (turn: number) => get(servers[turn % 2]!.url + paths[(turn >> 1) % paths.length]!);
   try {
-    await allUse(servers, 2);
-    await write('stamp 0');
-    await sleep(boundMs);
-    for (const path of paths) assert.match((await get(servers[0]!.url + path)).body, /"stamp 0"/, path);
-    const stamps = watchStamps(write, read, { readers: 12, boundMs });
-    const revoking = watchRevoking(cluster, servers);
-    const began = performance.now();
-    try {
-      for (const [name, event] of Object.entries(events)) {
-        const [start, reads] = [performance.now(), stamps.found.reads];
-        for (let turn = 0; turn < times; turn++) {
-          // The first replica, the second, both.
-          const indexes = [[0], [1], [0, 1]][turn % 3]!;
-          const what = indexes.map((index) => event(cluster, index));
-          for (const { begin } of what) await begin();
-          await allUse(servers, 2 - indexes.length);
-          await sleep(500);
-          for (const { end } of what) await end();
-          await allUse(servers, 2);
-        }
-        const seconds = Math.round((performance.now() - start) / 1000);
-        console.log(`${name} ${times} times: ${stamps.found.reads - reads} public reads in ${seconds} s`);
-      }
-    } finally {
-      await stamps.stop();
-      await revoking.stop();
-    }
-    const { reads, writes, longestMs, oldestMs, problems } = stamps.found;
-    const { revoked, problems: others } = revoking.found;
-    const ms = (value: number) => `${Math.round(value)} ms`;
-    console.log(
-      `${reads} public reads in ${Math.round((performance.now() - began) / 1000)} s beside ${writes} commits: ${problems.length} failed or too old; the oldest ${ms(oldestMs)} (promised ${boundMs}), the longest took ${ms(longestMs)}`,
-    );
-    console.log(`${revoked} keys revoked: ${others.length} accepted after that, or rejected before`);
-    assert.deepEqual([problems, others], [[], []]);
+    await sufferFaults(cluster, {
+      servers,
+      paths: ['/users/ada', '/contests', '/contests?pageSize=1', '/launches/user/ada'],
+      write: (stamp) =>
+        cluster.owner.query(
+          `with u as (update users set bio = $1 where username = 'ada'),
+             c as (update contests set short_description = $1 where is_public)
+           update launches set tagline = $1 where submitted_by_id = (select id from users where username = 'ada')`,
+          [stamp],
+        ),
+      userId: (await cluster.add('users', { username: 'drill' })).id,
+      turns: Array.from({ length: times }, (_, turn) => [[0], [1], [0, 1]][turn % 3]!),
+      boundMs,
+      readers: 12,
+      say: console.log,
+    });
   } finally {
     for (const server of servers) await server.stop();
   }

@@ -21,6 +21,7 @@ const start = (url: string, perAddress: number) => {
     PORT: '0',
     PUBLIC_URL: 'https://api.commonhall.example',
     RATE_LIMIT_PER_ADDRESS: String(perAddress),
+    CHECK_RESPONSES: 'true', // an example that does not fit the contract is rejected
     LOG_LEVEL: 'silent',
   });
   return serve(config, openLog(config.LOG_LEVEL, process.stderr));

@@ -2,6 +2,7 @@
 // once, in a template database; each test file clones it.
 import pg from 'pg';
 import { migrate } from '../packages/server/src/db/migrate.ts';
+import { buildDocument } from '../release/document.ts';
 import type { PrivatePostgres } from './postgres.ts';
 import { startPostgres } from './postgres.ts';
 
@@ -16,6 +17,7 @@ const asAdmin = async (url: string, statements: string[]): Promise<void> => {
 };
 
 export const globalSetup = async (): Promise<void> => {
+  buildDocument(); // responses are compared with it
   const given = process.env.TEST_DATABASE_URL;
   postgres = given === undefined || given === '' ? await startPostgres() : undefined;
   const admin = postgres?.url ?? given ?? '';

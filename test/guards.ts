@@ -1,7 +1,7 @@
-// node test/guards.ts [first [last]]: mutation testing of the checks that protect private data. In a copy of the
+// npm run guards [-- first [last]]: mutation testing of the checks that protect private data. In a copy of the
 // sources, removes one guard at a time (all, or numbers first to last) and runs the tests that must then fail. Exits
 // with status 1 if the tests still pass without a guard.
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -643,45 +643,70 @@ const printLists = `
   import { lists } from './packages/server/src/db/lists.ts';
   writeFileSync('packages/server/migrations/0004_lists.sql', listsMigration(lists));`;
 
-const removeEach = (): boolean => {
+/** A copy of the sources, in which a guard is removed while its tests run. */
+const openCopy = () => {
   const copy = mkdtempSync(join(tmpdir(), 'commonhall-guards-'));
   const wanted = (path: string) => !/(^|\/)(node_modules|\.git)$/.test(path);
   cpSync(root, copy, { recursive: true, filter: wanted });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  const run = (args: readonly string[]) => spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8' });
+  const run = (args: readonly string[]) =>
+    new Promise<{ failed: boolean; said: string }>((resolve) => {
+      execFile(process.execPath, args, { cwd: copy, maxBuffer: 2 ** 28 }, (error, stdout, stderr) =>
+        resolve({ failed: error !== null, said: stdout + stderr }),
+      );
+    });
   /** The first error that the tests print; null when all pass. */
-  const complaint = (tests: readonly string[]): string | null => {
-    const files = tests.map((name) => `packages/server/test/${name}.test.ts`);
-    const { status, stdout, stderr } = run(['test/run.ts', ...files]);
-    return status === 0 ? null : (/^ *\w*Error\b.*/m.exec(stdout)?.[0].trim() ?? stderr.trim()).slice(0, 200);
+  const complaint = async (tests: readonly string[]): Promise<string | null> => {
+    const files = tests.map((name) => `packages/server/test/${name}{,.system}.test.ts`);
+    const { failed, said } = await run(['test/run.ts', '--stop', ...files]);
+    return failed ? (/^ *\w*Error\b.*/m.exec(said)?.[0].trim() ?? said.trim()).slice(0, 200) : null;
   };
-  const write = (file: string, text: string): void => {
+  const write = async (file: string, text: string): Promise<void> => {
     writeFileSync(join(copy, 'packages/server', file), text);
-    if (file === 'src/db/lists.ts' && run(['--input-type=module', '--eval', printLists]).status !== 0)
+    if (file === 'src/db/lists.ts' && (await run(['--input-type=module', '--eval', printLists])).failed)
       throw new Error('the migration of the lists cannot be printed');
   };
+  return {
+    complaint,
+    without: async (guard: Guard): Promise<string | null> => {
+      const problem = misplaced(guard, copy);
+      if (problem !== null) throw new Error(problem);
+      const original = readFileSync(join(copy, 'packages/server', guard.file), 'utf8');
+      await write(
+        guard.file,
+        original.replace(guard.text, () => guard.without),
+      );
+      const noticed = await complaint(guard.tests);
+      await write(guard.file, original);
+      return noticed;
+    },
+    remove: () => rmSync(copy, { recursive: true }),
+  };
+};
+
+const removeEach = async (): Promise<boolean> => {
   const [first = 1, last = guards.length] = process.argv.slice(2).map(Number);
   const taken = guards.slice(first - 1, last);
-  const failure = complaint([...new Set(taken.flatMap(({ tests }) => tests))]);
-  if (failure !== null) throw new Error(`the tests fail with every guard in place: ${failure}`);
+  const left = [...taken.entries()];
   let unnoticed = 0;
-  for (const [index, guard] of taken.entries()) {
-    const problem = misplaced(guard, copy);
-    if (problem !== null) throw new Error(problem);
-    const original = readFileSync(join(copy, 'packages/server', guard.file), 'utf8');
-    write(
-      guard.file,
-      original.replace(guard.text, () => guard.without),
-    );
-    const noticed = complaint(guard.tests);
-    write(guard.file, original);
-    if (noticed === null) unnoticed += 1;
-    const result = noticed === null ? 'NOT NOTICED' : 'noticed';
-    console.log(`${first + index}/${guards.length} ${result}: ${guard.keeps} (${guard.file}) ${noticed ?? ''}`);
-  }
-  rmSync(copy, { recursive: true });
+  const work = async () => {
+    const copy = openCopy();
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const [index, guard] = next;
+      const noticed = await copy.without(guard);
+      if (noticed === null) unnoticed += 1;
+      const result = noticed === null ? 'NOT NOTICED' : 'noticed';
+      console.log(`${first + index}/${guards.length} ${result}: ${guard.keeps} (${guard.file}) ${noticed ?? ''}`);
+    }
+    copy.remove();
+  };
+  const whole = openCopy();
+  const failure = await whole.complaint([...new Set(taken.flatMap(({ tests }) => tests))]);
+  whole.remove();
+  if (failure !== null) throw new Error(`the tests fail with every guard in place: ${failure}`);
+  await Promise.all(Array.from({ length: 2 }, work));
   console.log(`${taken.length} guards removed, ${unnoticed} not noticed`);
   return unnoticed === 0;
 };
 
-if (process.argv[1] === import.meta.filename && !removeEach()) process.exitCode = 1;
+if (process.argv[1] === import.meta.filename && !(await removeEach())) process.exitCode = 1;

@@ -1,11 +1,11 @@
 // npm run refresh: writes the generated files: the migration of the lists, schema.sql, the examples, the OpenAPI
 // document and the tables in the docs. Tests check that they are up to date.
 import { writeFileSync } from 'node:fs';
-import { openApiText } from '../packages/contract/test/helpers/openapi-text.ts';
 import { listsMigration } from '../packages/server/src/db/list-sql.ts';
 import { lists } from '../packages/server/src/db/lists.ts';
 import { docsWithTables } from '../packages/server/test/helpers/doc-tables.ts';
 import { printSchema } from '../packages/server/test/helpers/print-schema.ts';
+import { buildDocument } from '../release/document.ts';
 import { startPostgres } from './postgres.ts';
 
 const at = (path: string): URL => new URL(`../packages/${path}`, import.meta.url);
@@ -22,5 +22,5 @@ try {
 }
 const examples = await makeExamples();
 writeFileSync(at('contract/examples.json'), `${JSON.stringify(examples, null, 2)}\n`);
-writeFileSync(at('contract/openapi.json'), openApiText(examples));
+buildDocument(examples);
 for (const { file, should } of docsWithTables()) writeFileSync(new URL(`../${file}`, import.meta.url), should);

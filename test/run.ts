@@ -1,66 +1,71 @@
-// Runs test files on one lane (TEST_DATABASE_URL, or the embedded PostgreSQL). Fails if a file fails, runs no named
-// test, or does not end within the time limit. Without file names: all but *.long.test.ts, or with --long only those.
+// Runs test files on one lane: the embedded PostgreSQL 18, or the server of TEST_DATABASE_URL (PostgreSQL 15 in CI).
+// The name of a file says when it runs: *.test.ts every day, *.system.test.ts with --system too, *.long.test.ts only with
+// --long. A line `// lanes: 15 18` in a file says on which lanes; without it only on 18. Fails if a file fails, runs no
+// named test, or does not end within the time limit. --stop ends at the first failure, --times prints what each costs.
 import { spawn } from 'node:child_process';
-import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { availableParallelism, freemem, tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { watchDescendants } from './descendants.ts';
 import type { Counted } from './reporter.ts';
+import { stopped } from './reporter.ts';
+import { printTimes } from './times.ts';
 
 /** CI stops after 90 minutes, and runs two lanes. */
 const limitMs = Number(process.env.TEST_LIMIT_MS ?? 45 * 60_000);
+const flag = { type: 'boolean', default: false } as const;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { long: { type: 'boolean', default: false } },
+  options: { system: flag, long: flag, times: flag, stop: flag },
 });
-/** Tests that do not depend on the PostgreSQL version: skipped on the lane of TEST_DATABASE_URL. */
-const sameEverywhere = `architecture browser budget caching client command-line compatibility config connections
-  demo deploy doc-blocks docs docs-commands examples follow generators http journal lag limits logging mcp nginx observing
-  openapi outage packages problems records relay replicas running site slots specification start-up stdio strict-json
-  tokens types upgrade varnish read-change`.split(/\s+/);
-// *.scale.test.ts load much data and run only on the embedded PostgreSQL; *.given.test.ts run only on the server of
-// TEST_DATABASE_URL. *.long.test.ts measure time: they need an idle machine.
 const given = (process.env.TEST_DATABASE_URL ?? '') !== '';
-/** Fewer random cases on the given lane; the embedded lane runs the full number. */
-const fewer = { OPERATIONS: '1000', WORLDS: '20' };
-const isOfThisLane = (file: string): boolean =>
-  file.endsWith('.long.test.ts') === values.long &&
-  !file.endsWith(given ? '.scale.test.ts' : '.given.test.ts') &&
-  !(given && sameEverywhere.includes(basename(file, '.test.ts')));
-const files = (
-  positionals.length > 0 ? globSync(positionals) : globSync('packages/*/test/*.test.ts').filter(isOfThisLane)
-)
+const lane = given ? '15' : '18';
+/** The numbers of random cases in CI, on one lane. The files have those of every day, `.ci/nightly` has more. */
+const more = { WORLDS: '20', BATCHED: '600', HOSTILE: '3000', MESSAGES: '20000' };
+const lanesOf = (file: string): string[] =>
+  (/^\/\/ lanes: (.*)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? '18').split(' ');
+const kindOf = (file: string): string | undefined => /\.(system|long)\.test\.ts$/.exec(file)?.[1];
+const isWanted = (file: string): boolean => {
+  const kind = kindOf(file);
+  const isOfKind = values.long ? kind === 'long' : kind === undefined || (kind === 'system' && values.system);
+  return isOfKind && lanesOf(file).includes(lane);
+};
+const files = (positionals.length > 0 ? globSync(positionals) : globSync('packages/*/test/*.test.ts').filter(isWanted))
   .map((file) => resolve(file))
-  .sort();
+  // System tests first: they take longest, and the run shall not end with one of them alone.
+  .sort((a, b) => Number(kindOf(b) === 'system') - Number(kindOf(a) === 'system') || a.localeCompare(b));
+if (files.length === 0) throw new Error(`no test file matches ${positionals.join(' ')}`);
 // Temporary files of the tests: removed at the end, also after an abort. PostgreSQL runs as another user and reads
-// them.
-const folder = mkdtempSync(join(tmpdir(), 'commonhall-test-'));
+// them. They are in memory where there is much of it: a busy disk makes every file wait.
+const memory = '/dev/shm';
+const room = 12 * 2 ** 30;
+const isRoomy = () => {
+  const { bavail, bsize } = statfsSync(memory);
+  return freemem() > room && bavail * bsize > room;
+};
+const folder = mkdtempSync(join(existsSync(memory) && isRoomy() ? memory : tmpdir(), 'commonhall-test-'));
 chmodSync(folder, 0o755);
 const counts = join(folder, 'counts.ndjson');
+const times = join(folder, 'times.ndjson');
 
 const began = Date.now();
-const runner = spawn(
-  process.execPath,
-  [
-    '--test',
-    '--test-global-setup=test/global-setup.ts',
-    // One more than the CPUs: tests mostly wait, for PostgreSQL, for a server to start, or for time to pass.
-    `--test-concurrency=${process.env.TEST_CONCURRENCY ?? (values.long ? 1 : availableParallelism() + 1)}`,
-    ...(process.env.TEST_NAMES === undefined ? [] : [`--test-name-pattern=${process.env.TEST_NAMES}`]),
-    '--test-reporter=spec',
-    '--test-reporter-destination=stdout',
-    '--test-reporter=./test/reporter.ts',
-    `--test-reporter-destination=${counts}`,
-    ...files,
-  ],
-  {
-    stdio: 'inherit',
-    detached: true,
-    env: { ...(given ? fewer : {}), ...process.env, TMPDIR: folder, NODE_COMPILE_CACHE: join(folder, 'modules') },
+const runner = spawn(process.execPath, [join(import.meta.dirname, 'runner.ts'), ...files], {
+  stdio: 'inherit',
+  detached: true,
+  env: {
+    ...(values.system && !given ? more : {}),
+    ...process.env,
+    TMPDIR: folder,
+    // More than the CPUs: tests mostly wait, for PostgreSQL, for a server to start, or for time to pass.
+    TEST_CONCURRENCY: process.env.TEST_CONCURRENCY ?? String(values.long ? 1 : availableParallelism() + 2),
+    NODE_COMPILE_CACHE: join(folder, 'modules'),
+    COMMONHALL_TEST_COUNTS: counts,
+    COMMONHALL_TEST_TIMES: times,
+    ...(values.stop ? { COMMONHALL_TEST_STOP: '1' } : {}),
   },
-);
+});
 const descendants = watchDescendants(runner.pid!);
 let reason = '';
 /** Kills every process that the tests have started; PostgreSQL and the servers have sessions of their own. */
@@ -80,10 +85,12 @@ const leftBehind = async (): Promise<number[]> => {
 
 runner.on('exit', async (code) => {
   clearTimeout(limit);
+  if (code === stopped) stop('stopped at the first failure');
   const left = reason === '' ? await leftBehind() : [];
   descendants.end('SIGKILL');
-  const lines = readFileSync(counts, 'utf8').split('\n').slice(0, -1); // the last line may be incomplete
+  const lines = existsSync(counts) ? readFileSync(counts, 'utf8').split('\n').slice(0, -1) : [];
   const counted = lines.map((line) => JSON.parse(line) as Counted);
+  if (values.times) printTimes(times);
   rmSync(folder, { recursive: true, maxRetries: 20, retryDelay: 100 }); // PostgreSQL may still be writing
   const names = (wanted: readonly string[]) => wanted.map((file) => relative('.', file)).join(', ');
   const missing = files.filter((file) => !counted.some((test) => test.file === file));

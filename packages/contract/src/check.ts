@@ -2,6 +2,7 @@
 
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import type { TLocalizedValidationError } from 'typebox/error';
 import type { Operation } from './operation.ts';
 
 /** Whether a value fits a schema, compiled once. */
@@ -10,21 +11,27 @@ export const schemaFits = (schema: TSchema): ((value: unknown) => boolean) => {
   return (value) => validator.Check(value);
 };
 
-/** The first violation of the schema by a value, or null. */
-const schemaCheck = (schema: TSchema): ((value: unknown) => string | null) => {
-  const validator = Compile(schema);
-  return (value) => {
-    if (validator.Check(value)) return null;
-    const [first] = validator.Errors(value);
-    return `${first?.instancePath.slice(1).replaceAll('/', '.') || 'the record'} ${first?.message}`;
-  };
+/** `/items/0/sponsor` as `data.items[0].sponsor`. */
+const placeOf = (pointer: string): string =>
+  `data${pointer.replaceAll(/\/([^/]*)/g, (_, step: string) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`))}`;
+
+/** The most telling of the violations: of a union every branch is among them, and a key names the place best. */
+const describe = (errors: readonly TLocalizedValidationError[]): string => {
+  for (const error of errors) {
+    if (error.keyword === 'required')
+      return `${placeOf(error.instancePath)}.${error.params.requiredProperties[0]} is missing`;
+    if (error.keyword === 'additionalProperties')
+      return `${placeOf(error.instancePath)}.${error.params.additionalProperties[0]} is not in the contract`;
+  }
+  const [first] = errors.toSorted((a, b) => b.instancePath.length - a.instancePath.length);
+  return `${placeOf(first?.instancePath ?? '')} ${first?.message ?? 'does not fit'}`;
 };
 
-/** Throws unless the JSON text has exactly the keys and types of the operation's schema. */
-export const contractCheck = (operation: Operation): ((data: string) => void) => {
-  const problemOf = schemaCheck(operation.data);
+/** What is wrong with the JSON text of an operation's data, such as `data.items[0].name is missing`; null if nothing. */
+export const contractCheck = (operation: Operation): ((data: string) => string | null) => {
+  const validator = Compile(operation.data);
   return (data) => {
-    const problem = problemOf(JSON.parse(data));
-    if (problem !== null) throw new Error(`${operation.id} broke its contract: ${problem}`);
+    const value: unknown = JSON.parse(data);
+    return validator.Check(value) ? null : describe(validator.Errors(value));
   };
 };

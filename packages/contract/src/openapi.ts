@@ -1,5 +1,5 @@
 // The OpenAPI 3.1 document: a pure function of the contract and of the committed examples, which are real responses.
-// The result is committed as openapi.json, and a test compares it. Texts and responses are in openapi-texts.ts and
+// `npm ci` writes the result to openapi.json. Texts and responses are in openapi-texts.ts and
 // openapi-responses.ts.
 import committedExamples from '@commonhall/contract/examples.json' with { type: 'json' };
 import type { TSchema } from 'typebox';

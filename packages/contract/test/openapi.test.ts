@@ -1,17 +1,10 @@
-// The committed document equals the one generated from the contract, and every operation declares all its responses.
+// Every operation declares all its responses in the OpenAPI document, and its parameters and names are those of the contract.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { commonFailures, errorStatus } from '../src/errors.ts';
 import { operations } from '../src/index.ts';
 import { openApiDocument } from '../src/openapi.ts';
 import type { Operation } from '../src/operation.ts';
-import { openApiText } from './helpers/openapi-text.ts';
-
-test('openapi.json equals the document of the contract (npm run refresh writes it)', () => {
-  const committed = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8');
-  assert.equal(committed, openApiText());
-});
 
 test('every operation declares its common and its own failures', () => {
   const paths: Record<string, unknown> = openApiDocument('/').paths;

@@ -232,7 +232,7 @@ export const settings = {
     parse: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
   }),
   CHECK_RESPONSES: setting({
-    doc: 'Development: check every response against the contract; a mismatch is 500.',
+    doc: 'Development: check every response against the contract; a mismatch is 500 and names the key.',
     default: false,
     parse: flag,
   }),

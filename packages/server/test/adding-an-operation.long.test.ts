@@ -1,24 +1,12 @@
 // Follows the guide in CONTRIBUTING.md: adds a filtered list in a copy of the repository, changes only the files that
 // the guide names, and runs the generic tests there.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-
-const root = fileURLToPath(new URL('../../../', import.meta.url));
-
-/** The files that the guide names, for the noun agents. */
-const guide = (): string[] => {
-  const [, section = ''] = readFileSync(`${root}CONTRIBUTING.md`, 'utf8').split('## Adding an operation');
-  const numbered = section.split('\n## ')[0]!.match(/^\d\. `([^`]+)`/gm) ?? [];
-  return numbered.map((line) => line.replace(/^\d\. `([^`]+)`$/, '$1').replace('<noun>', 'agents'));
-};
+import type { Changes } from './helpers/guide.ts';
+import { changedCopy, filesOf } from './helpers/guide.ts';
 
 /** Adds an operation that lists a user's agents by category: what is inserted into each file, and before which text. */
-const changes: Record<string, [before: string, inserted: string][]> = {
+const changes: Changes = {
   'packages/contract/src/table.ts': [
     [
       '  getAgent: {',
@@ -136,40 +124,13 @@ export const readUserAgents = (
 };
 
 test('the guide names at most eight files, and a new operation needs no others', () => {
-  const files = guide();
+  const files = filesOf('Adding an operation', 'agents');
   assert.ok(files.length > 0 && files.length <= 8, String(files.length));
   assert.deepEqual(Object.keys(changes).sort(), files.toSorted());
 });
 
 test('an operation added by the guide compiles, is written into the documents by refresh, and passes the generic tests', (t) => {
-  const copy = mkdtempSync(join(tmpdir(), 'commonhall-copy-'));
-  const wanted = (path: string) => !/(^|\/)(node_modules|\.git)$/.test(path);
-  cpSync(root, copy, { recursive: true, filter: wanted });
-  // The copy uses its own @commonhall packages and shares all others.
-  mkdirSync(join(copy, 'node_modules/@commonhall'), { recursive: true });
-  for (const name of readdirSync(join(root, 'node_modules')))
-    if (name !== '@commonhall') symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name));
-  for (const name of readdirSync(join(root, 'packages')))
-    symlinkSync(join(copy, 'packages', name), join(copy, 'node_modules/@commonhall', name));
-  for (const [file, inserted] of Object.entries(changes)) {
-    let text = readFileSync(join(copy, file), 'utf8');
-    for (const [before, more] of inserted) {
-      assert.equal(text.split(before).length, 2, `${file} must contain exactly once: ${before}`);
-      text = text.replace(before, () => more + before);
-    }
-    writeFileSync(join(copy, file), text);
-  }
-  const run = (what: string, args: readonly string[], env: Record<string, string> = {}) => {
-    const began = Date.now();
-    const { NODE_TEST_CONTEXT: _, COMMONHALL_TEST_RUN: __, COMMONHALL_TEST_ADMIN_URL: ___, ...outer } = process.env;
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-      cwd: copy,
-      encoding: 'utf8',
-      env: { ...outer, ...env },
-    });
-    t.diagnostic(`${what}: ${Math.round((Date.now() - began) / 1000)} s`);
-    assert.equal(status, 0, `${what}\n${(stdout + stderr).slice(-3000)}`);
-  };
+  const { run } = changedCopy(changes, (line) => t.diagnostic(line));
   run('refresh', ['test/refresh.ts']);
   run('types', ['node_modules/typescript/bin/tsc']);
   run(

@@ -1,5 +1,6 @@
 // What the database rejects from every writer: names (gap G13, G18), limits (G15), nulls and empty text (G16). Each
 // rule is tested with values just inside and just outside its bounds.
+// lanes: 15 18
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';

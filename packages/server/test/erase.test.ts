@@ -1,4 +1,5 @@
 // Erasing a person: all their rows and mentions are removed, and no write restores them until the operator allows it.
+// lanes: 15 18
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';

@@ -1,12 +1,13 @@
 // Guarantees of every operation, tested in loops over the contract.
+// lanes: 15 18
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { operations } from '@commonhall/contract';
 import type { Operation } from '@commonhall/contract/operation';
 import { urlOf } from '@commonhall/contract/url';
 import type { Community } from './helpers/community.ts';
 import { listSize, populate } from './helpers/community.ts';
+import { eventually } from './helpers/process.ts';
 import type { Fault } from './helpers/proxy.ts';
 import { startProxy } from './helpers/proxy.ts';
 import { createWorld } from './helpers/world.ts';
@@ -108,44 +109,44 @@ for (const operation of all) {
     assert.equal(other.status, 200);
   });
 
-  test(`${operation.id}: unknown and hidden rows are 404 with the same bytes and headers`, async () => {
-    if (call.unknown === undefined) return;
-    const unknown = await ask(operation, call.unknown);
-    assert.equal(unknown.status, 404);
-    const text = await unknown.text();
-    for (const value of Object.values(call.unknown))
-      assert.ok(!text.includes(value), 'the requested value is not echoed');
-    if (call.hidden === undefined) return;
-    const hidden = await ask(operation, call.hidden);
-    assert.equal(hidden.status, 404);
-    assert.equal(await hidden.text(), text);
-    assert.deepEqual(withoutVarying(hidden), withoutVarying(unknown));
-  });
+  const { unknown } = call;
+  if (unknown !== undefined)
+    test(`${operation.id}: unknown and hidden rows are 404 with the same bytes and headers`, async () => {
+      const answer = await ask(operation, unknown);
+      assert.equal(answer.status, 404);
+      const text = await answer.text();
+      for (const value of Object.values(unknown)) assert.ok(!text.includes(value), 'the requested value is not echoed');
+      if (call.hidden === undefined) return;
+      const hidden = await ask(operation, call.hidden);
+      assert.equal(hidden.status, 404);
+      assert.equal(await hidden.text(), text);
+      assert.deepEqual(withoutVarying(hidden), withoutVarying(answer));
+    });
 
-  test(`${operation.id}: hostile path values are 4xx in the envelope`, async () => {
-    if (firstParam === undefined) return;
-    const hostile = [
-      '%00',
-      '%',
-      '%zz',
-      '%C0%AF',
-      '%ED%A0%80',
-      '%FF',
-      'a%0Ab',
-      '%C2%85',
-      'x'.repeat(101),
-      '%E2%98%83'.repeat(101),
-    ];
-    for (const value of [...hostile, 'x'.repeat(10_000)]) {
-      const path = operation.path.replace(`{${firstParam}}`, value).replace(/\{\w+\}/g, 'other');
-      const response = await api.get(path, { headers: headersOf(call) });
-      assert.equal(response.status, value.length > 8192 ? 414 : 400, `${value.slice(0, 20)} in ${operation.path}`);
-      assert.equal((await failureOf(response)).code, 'VALIDATION_ERROR');
-    }
-    const longest = operation.path.replace(`{${firstParam}}`, '%E2%98%83'.repeat(100)).replace(/\{\w+\}/g, 'other');
-    const { status } = await api.get(longest, { headers: headersOf(call) });
-    assert.equal(status, call.unknown === undefined ? 200 : 404);
-  });
+  if (firstParam !== undefined)
+    test(`${operation.id}: hostile path values are 4xx in the envelope`, async () => {
+      const hostile = [
+        '%00',
+        '%',
+        '%zz',
+        '%C0%AF',
+        '%ED%A0%80',
+        '%FF',
+        'a%0Ab',
+        '%C2%85',
+        'x'.repeat(101),
+        '%E2%98%83'.repeat(101),
+      ];
+      for (const value of [...hostile, 'x'.repeat(10_000)]) {
+        const path = operation.path.replace(`{${firstParam}}`, value).replace(/\{\w+\}/g, 'other');
+        const response = await api.get(path, { headers: headersOf(call) });
+        assert.equal(response.status, value.length > 8192 ? 414 : 400, `${value.slice(0, 20)} in ${operation.path}`);
+        assert.equal((await failureOf(response)).code, 'VALIDATION_ERROR');
+      }
+      const longest = operation.path.replace(`{${firstParam}}`, '%E2%98%83'.repeat(100)).replace(/\{\w+\}/g, 'other');
+      const { status } = await api.get(longest, { headers: headersOf(call) });
+      assert.equal(status, unknown === undefined ? 200 : 404);
+    });
 
   test(`${operation.id}: unknown, repeated and malformed parameters are 400, and the error names the parameter`, async () => {
     const base = pathOf(operation, call.visible);
@@ -232,83 +233,85 @@ for (const operation of all) {
       assert.equal(new Set(joined.map((item) => JSON.stringify(item))).size, joined.length);
     });
 
-    test(`${operation.id}: every sort returns all items in its order, also page by page`, async () => {
-      const { sortBy } = operation.query as { sortBy?: { enum: string[] } };
-      const whole = await wholeList(operation, call.visible, 100);
-      const { order } = operation;
-      if (order !== undefined)
-        assertSorted(
-          whole.map((one) => one[order[0]]),
-          order[1] === 'asc',
-          order.join(' '),
-        );
-      for (const key of sortBy?.enum ?? [])
-        for (const sortOrder of ['asc', 'desc']) {
-          const args = { ...call.visible, sortBy: key, sortOrder };
-          const sorted = await wholeList(operation, args, 100);
+    const { sortBy } = operation.query as { sortBy?: { enum: string[] } };
+    const { order } = operation;
+    if (sortBy !== undefined || order !== undefined)
+      test(`${operation.id}: every sort returns all items in its order, also page by page`, async () => {
+        const whole = await wholeList(operation, call.visible, 100);
+        if (order !== undefined)
           assertSorted(
-            sorted.map((one) => one[key]),
-            sortOrder === 'asc',
-            `${key} ${sortOrder}`,
+            whole.map((one) => one[order[0]]),
+            order[1] === 'asc',
+            order.join(' '),
           );
-          assert.deepEqual(textOf(sorted), textOf(whole), key);
-          assert.deepEqual(await wholeList(operation, args, 7), sorted, key);
-        }
-    });
+        for (const key of sortBy?.enum ?? [])
+          for (const sortOrder of ['asc', 'desc']) {
+            const args = { ...call.visible, sortBy: key, sortOrder };
+            const sorted = await wholeList(operation, args, 100);
+            assertSorted(
+              sorted.map((one) => one[key]),
+              sortOrder === 'asc',
+              `${key} ${sortOrder}`,
+            );
+            assert.deepEqual(textOf(sorted), textOf(whole), key);
+            assert.deepEqual(await wholeList(operation, args, 7), sorted, key);
+          }
+      });
 
-    test(`${operation.id}: a filter returns the matching items with their exact total; several are joined by AND`, async () => {
-      const filters = filtersOf(operation);
-      const whole = await wholeList(operation, call.visible, 100);
-      const fits = (one: Item, args: Item) =>
-        filters.every(([name, path]) => !(name in args) || valuesAt(one, path).includes(args[name]));
-      const check = async (args: Item) => {
-        const found = await wholeList(operation, { ...call.visible, ...args }, 7);
-        const expected = whole.filter((one) => fits(one, args));
-        assert.deepEqual(textOf(found), textOf(expected), JSON.stringify(args));
-        const response = await ask(operation, { ...call.visible, ...(args as Record<string, string>) });
-        const { data } = (await response.json()) as { data: { total: number } };
-        assert.equal(data.total, expected.length, JSON.stringify(args));
-      };
-      const valuesOf = (path: string) => [
-        ...new Set(whole.flatMap((one) => valuesAt(one, path)).filter((value) => value !== null)),
-      ];
-      for (const [name, path, isClosed] of filters) {
-        const values = valuesOf(path);
-        assert.ok(values.length > 1, `helpers/community.ts needs several values for ${name}`);
-        for (const value of values.slice(0, 6)) await check({ [name]: value });
-        if (!isClosed) await check({ [name]: 'no such value' });
-      }
-      if (filters.length > 1)
-        for (const one of whole.slice(0, 12)) {
-          const own = filters.map(([name, path]) => [name, valuesAt(one, path).at(-1) ?? undefined]);
-          await check(Object.fromEntries(own.filter(([, value]) => value !== undefined)) as Item);
+    const filters = filtersOf(operation);
+    if (filters.length > 0)
+      test(`${operation.id}: a filter returns the matching items with their exact total; several are joined by AND`, async () => {
+        const whole = await wholeList(operation, call.visible, 100);
+        const fits = (one: Item, args: Item) =>
+          filters.every(([name, path]) => !(name in args) || valuesAt(one, path).includes(args[name]));
+        const check = async (args: Item) => {
+          const found = await wholeList(operation, { ...call.visible, ...args }, 7);
+          const expected = whole.filter((one) => fits(one, args));
+          assert.deepEqual(textOf(found), textOf(expected), JSON.stringify(args));
+          const response = await ask(operation, { ...call.visible, ...(args as Record<string, string>) });
+          const { data } = (await response.json()) as { data: { total: number } };
+          assert.equal(data.total, expected.length, JSON.stringify(args));
+        };
+        const valuesOf = (path: string) => [
+          ...new Set(whole.flatMap((one) => valuesAt(one, path)).filter((value) => value !== null)),
+        ];
+        for (const [name, path, isClosed] of filters) {
+          const values = valuesOf(path);
+          assert.ok(values.length > 1, `helpers/community.ts needs several values for ${name}`);
+          for (const value of values.slice(0, 6)) await check({ [name]: value });
+          if (!isClosed) await check({ [name]: 'no such value' });
         }
-    });
+        if (filters.length > 1)
+          for (const one of whole.slice(0, 12)) {
+            const own = filters.map(([name, path]) => [name, valuesAt(one, path).at(-1) ?? undefined]);
+            await check(Object.fromEntries(own.filter(([, value]) => value !== undefined)) as Item);
+          }
+      });
 
-    test(`${operation.id}: a search finds every item with all of its words, in any case`, async () => {
-      const { q } = operation.query as { q?: { 'x-searches': string[] } };
-      if (q === undefined) return;
-      const whole = await wholeList(operation, call.visible, 100);
-      const texts = (one: Item) =>
-        q['x-searches'].map((form) => form.replace(/\{(\w+)\}/g, (_, key: string) => String(one[key])).toLowerCase());
-      const [first = ''] = texts(whole.at(-1)!);
-      for (const words of [
-        first,
-        first.slice(1, -1).toUpperCase(),
-        first.slice(0, 3),
-        `${first} ${first.slice(-2)}`,
-        'no-such',
-      ]) {
-        const found = await wholeList(operation, { ...call.visible, q: words }, 7);
-        const expected = whole.filter((one) =>
-          words
-            .toLowerCase()
-            .split(/\s+/)
-            .every((part) => texts(one).some((text) => text.includes(part))),
-        );
-        assert.deepEqual(textOf(found), textOf(expected), words);
-      }
-    });
+    const { q } = operation.query as { q?: { 'x-searches': string[] } };
+    if (q !== undefined)
+      test(`${operation.id}: a search finds every item with all of its words, in any case`, async () => {
+        const whole = await wholeList(operation, call.visible, 100);
+        const texts = (one: Item) =>
+          q['x-searches'].map((form) => form.replace(/\{(\w+)\}/g, (_, key: string) => String(one[key])).toLowerCase());
+        const [first = ''] = texts(whole.at(-1)!);
+        for (const words of [
+          first,
+          first.slice(1, -1).toUpperCase(),
+          first.slice(0, 3),
+          `${first} ${first.slice(-2)}`,
+          'no-such',
+        ]) {
+          const found = await wholeList(operation, { ...call.visible, q: words }, 7);
+          const expected = whole.filter((one) =>
+            words
+              .toLowerCase()
+              .split(/\s+/)
+              .every((part) => texts(one).some((text) => text.includes(part))),
+          );
+          assert.deepEqual(textOf(found), textOf(expected), words);
+        }
+      });
 
     test(`${operation.id}: the Link header has first, prev, next and last`, async () => {
       const links = async (at: number) => {
@@ -353,10 +356,12 @@ test('every operation is 503 in the envelope while the database is unavailable, 
       assert.equal((await failureOf(response)).code, 'SERVICE_UNAVAILABLE');
     }
     await proxy.set('none');
-    const returned = Date.now();
-    while ((await statuses()).some((status) => status !== 200)) {
-      assert.ok(Date.now() - returned < 20_000, `not back within 20 s after ${fault}`);
-      await sleep(50);
-    }
+    // One at a time: on a busy machine thirty new connections may take longer than the server waits for one.
+    for (const operation of all)
+      await eventually(async () => {
+        const { visible } = calls[operation.id];
+        const { status } = await cut.get(pathOf(operation, visible), { headers: headersOf(calls[operation.id]) });
+        assert.equal(status, 200, `${operation.id} after ${fault}`);
+      });
   }
 });

@@ -1,4 +1,5 @@
 // Messages are gathered into batches, and no message waits for a later one to arrive.
+// lanes: 15 18
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

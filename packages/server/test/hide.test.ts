@@ -1,4 +1,5 @@
 // commonhall hide and unhide: the operator's takedowns, which only unhide undoes (gap G11).
+// lanes: 15 18
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';

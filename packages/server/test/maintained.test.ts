@@ -1,5 +1,6 @@
 // Values that the database maintains by itself: counters and ranks under concurrent writers, TRUNCATE and COPY, badges
 // whose collection changes at the same time. Also `verify`, which finds and repairs drift, as after a broken restore.
+// lanes: 15 18
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

@@ -7,7 +7,7 @@ import type { Change } from './helpers/platform.ts';
 import { bodyOf, kinds } from './helpers/platform.ts';
 import { pick, random, seed } from './helpers/random.ts';
 
-const messages = Number(process.env.MESSAGES ?? 20_000);
+const messages = Number(process.env.MESSAGES ?? 5000);
 
 const examples = Object.entries(kinds).flatMap(([table, { key, make }]) => {
   const record = make(1);

@@ -1,4 +1,5 @@
 // Rejections that only the database can decide, in plain words, and the rows that another try has to wait for.
+// lanes: 15 18
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

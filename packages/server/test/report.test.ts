@@ -1,4 +1,5 @@
 // The reports of import and `commonhall status`: exact numbers, and exactly one reason for every hidden row (gap G11).
+// lanes: 15 18
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';

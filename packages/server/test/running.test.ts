@@ -99,14 +99,20 @@ test('a fault is 500 without internal details, and is logged once with its cause
   assert.match(JSON.stringify(faults[0]), /relation \\"contests\\" does not exist/);
 });
 
-test('with CHECK_RESPONSES an answer that violates the contract is 500, so a leaked key is noticed', async () => {
+test('with CHECK_RESPONSES an answer that violates the contract is 500 and names the key, so a leaked key is noticed', async () => {
   const api = await world.serve();
   const lax = await world.serve({ CHECK_RESPONSES: 'false' });
   await owner.query('alter table score_tiers drop constraint score_tiers_metrics_check');
   await owner.query(
     `update score_tiers set metrics = '[{"key": "k", "maxScore": 1, "description": "d", "secret": 1}]' where dimension = 'builder'`,
   );
-  assert.equal((await api.get('/users/scores/tiers')).status, 500);
+  const broken = await fetch(`${api.url}/users/scores/tiers`);
+  assert.equal(broken.status, 500);
+  assert.match(
+    await broken.text(),
+    /getScoreTiers breaks its contract: data\.builder\.metrics\[0\]\.secret is not in the/,
+  );
+  await assert.rejects(api.get('/users/scores/tiers'), /metrics\[0\]\.secret is not in the contract/);
   await assert.rejects(lax.get('/users/scores/tiers'), /additional properties/, 'the tests check every answer too');
   await owner.query(`update score_tiers set metrics = '[]' where dimension = 'builder'`);
   assert.equal((await api.get('/users/scores/tiers')).status, 200);

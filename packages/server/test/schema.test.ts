@@ -1,4 +1,5 @@
 // schema.sql matches the migrations. PostgreSQL 18 prints it; older versions word some definitions differently.
+// lanes: 15 18
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

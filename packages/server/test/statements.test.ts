@@ -1,5 +1,6 @@
 // SQL templates and prepared statements: cached texts are right, names depend only on the text, a connection holds a
 // bounded number of statements, and a statement that a pooler has lost is sent again.
+// lanes: 15 18
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';

@@ -1,5 +1,6 @@
 // Which rows are public (gap G11), by their status, the platform's `visibility`, and the operator's takedowns, which no
 // load writes or undoes.
+// lanes: 15 18
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
 // Failures: helpers that throw or return them, and the only translation of errors into answers. The text of a 5xx
-// reveals no internal details.
+// reveals no internal details, except in development (contractBroken).
 import { STATUS_CODES } from 'node:http';
 import type { ErrorCode } from '@commonhall/contract/errors';
 import { errorStatus, validationStatuses } from '@commonhall/contract/errors';
@@ -55,6 +55,10 @@ export const idNotFound = (kind: 'Bounty' | 'Contest' | 'Sponsor'): never => {
   const path = { Bounty: '/bounties/{slug}', Contest: '/contests/{idOrSlug}', Sponsor: '/sponsors/{idOrSlug}' }[kind];
   throw failure('NOT_FOUND', `${kind} not found; give its id, not its slug: GET ${path} shows the id`);
 };
+
+/** With CHECK_RESPONSES only, where the reader of the response is the one who can correct it. */
+export const contractBroken = (operation: string, problem: string): ApiFailure =>
+  failure('INTERNAL_ERROR', `${operation} breaks its contract: ${problem}`, { cause: new Error(problem) });
 
 export const asFailure = (error: unknown): ApiFailure => {
   const {

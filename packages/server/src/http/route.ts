@@ -18,7 +18,7 @@ import { cacheControl, isMatch } from './cache.ts';
 import type { Body } from './encoding.ts';
 import { chooseEncoding, encodedEtag, freshBody } from './encoding.ts';
 import type { ApiFailure } from './errors.ts';
-import { unauthorized } from './errors.ts';
+import { contractBroken, unauthorized } from './errors.ts';
 import type { Limits } from './limits.ts';
 import { addressKey } from './limits.ts';
 import { listLinks } from './links.ts';
@@ -197,7 +197,8 @@ export const route = <O extends Operation>(app: FastifyInstance, operation: O, h
       header: (name, value) => void reply.header(name, value),
     });
     const data = dataOf(operation, parsed.values, answer);
-    check?.(data);
+    const problem = check?.(data) ?? null;
+    if (problem !== null) throw contractBroken(operation.id, problem);
     // Time has passed while the database read and the answer was built.
     const changesInMs = answer.changesInMs === null ? null : answer.changesInMs - reply.elapsedTime;
     reply.header('cache-control', cacheControl(operation.cache, hasCredential, config.MAX_AGE_SECONDS, changesInMs));

@@ -5,6 +5,7 @@ import { operations } from '@commonhall/contract';
 import type { Operation } from '@commonhall/contract/operation';
 import { urlOf } from '@commonhall/contract/url';
 import { settings } from '../../src/config.ts';
+import { tables as recordTables } from '../../src/dataset/tables.ts';
 import type { List } from '../../src/db/lists.ts';
 import { lists } from '../../src/db/lists.ts';
 import { specificationTables } from './specification-tables.ts';
@@ -59,10 +60,22 @@ const tables: { file: string; mark: string; text: () => string }[] = [
   },
 ];
 
+/** The columns of each record, in the section of docs/loading-data.md that has its name. */
+const withColumns = (markdown: string): string =>
+  recordTables.reduce((text, { name, columns }) => {
+    const rows = Object.entries(columns).map(([column, { kind, nullable, audience }]) => [
+      ...[column, kind, nullable ? 'yes' : 'no', audience],
+    ]);
+    const table = new RegExp(`(\\n### ${name}\\n[^#]*?\\n\\|---[-|]*\\n)(?:\\|.*\\n)*`);
+    if (!table.test(text)) throw new Error(`docs/loading-data.md has no table for ${name}`);
+    return text.replace(table, (_, head: string) => head + rowsOf(rows));
+  }, markdown);
+
 const root = new URL('../../../../', import.meta.url);
 /** The current and the expected text of every document with such a table. */
-export const docsWithTables = (): { file: string; is: string; should: string }[] =>
-  [...Map.groupBy(tables, ({ file }) => file)].map(([file, own]) => {
+export const docsWithTables = (): { file: string; is: string; should: string }[] => {
+  const [file, is] = ['docs/loading-data.md', readFileSync(new URL('docs/loading-data.md', root), 'utf8')];
+  const marked = [...Map.groupBy(tables, ({ file }) => file)].map(([file, own]) => {
     const is = readFileSync(new URL(file, root), 'utf8');
     const should = own.reduce((text, { mark, text: table }) => {
       const [before, rest] = text.split(`<!-- ${mark}: npm run refresh -->\n`);
@@ -72,3 +85,5 @@ export const docsWithTables = (): { file: string; is: string; should: string }[]
     }, is);
     return { file, is, should };
   });
+  return [...marked, { file, is, should: withColumns(is) }];
+};

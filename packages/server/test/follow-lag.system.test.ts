@@ -1,6 +1,6 @@
 // Measures the time from the platform's commit of a change to a response over HTTP, at 100 changes a second.
 // Full run, on a quiet machine:
-//   RATE=500 SECONDS=600 TEST_LIMIT_MS=1200000 npm test -- packages/server/test/follow-lag.scale.test.ts
+//   RATE=500 SECONDS=600 TEST_LIMIT_MS=1200000 npm test -- packages/server/test/follow-lag.system.test.ts
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

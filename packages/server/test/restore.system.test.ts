@@ -1,5 +1,6 @@
 // Restores a dump into an empty cluster with the commands in docs/operating.md, and replays the operator's journal.
 // Runs only with TEST_DATABASE_URL: the private PostgreSQL has no pg_dump.
+// lanes: 15
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

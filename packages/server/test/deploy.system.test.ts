@@ -1,5 +1,5 @@
 // deploy/systemd without a running systemd: systemd-analyze checks the units, and the settings, commands and times in
-// them match the server. `npm run drill -- systemd` starts the units. deploy/nginx is in nginx.test.ts.
+// them match the server. `npm run drill -- systemd` starts the units. deploy/nginx is in nginx.system.test.ts.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 // The example platform: its outbox, its dump, and the relay while every part is killed with SIGKILL. Full run:
-//   KILLS=200 npm test -- packages/server/test/relay.test.ts
+//   KILLS=200 npm test -- packages/server/test/relay.system.test.ts
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
@@ -22,7 +22,7 @@ import { startNats } from './helpers/nats.ts';
 import { bareEnv, eventually } from './helpers/process.ts';
 import { createWorld } from './helpers/world.ts';
 
-const kills = Number(process.env.KILLS ?? 12);
+const kills = Number(process.env.KILLS ?? 6);
 const example = fileURLToPath(new URL('../../../examples/platform/', import.meta.url));
 const read = (file: string) => readFileSync(example + file, 'utf8');
 const world = await createWorld();

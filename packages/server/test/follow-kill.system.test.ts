@@ -1,7 +1,7 @@
 // A platform commits changes while the relay, NATS, the follower and PostgreSQL are repeatedly killed (SIGKILL) or
 // suspended (SIGSTOP). The final state equals the naive model, and a hidden row stays hidden until a change shows it.
 // Full run:
-//   CHANGES=100000 KILLS=200 TEST_LIMIT_MS=5400000 npm test -- packages/server/test/follow-kill.scale.test.ts
+//   CHANGES=100000 KILLS=200 TEST_LIMIT_MS=5400000 npm test -- packages/server/test/follow-kill.system.test.ts
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ import { seeded } from './helpers/random.ts';
 import { openStand } from './helpers/stand.ts';
 import { assertSameState } from './helpers/state.ts';
 
-const wanted = { changes: Number(process.env.CHANGES ?? 3000), kills: Number(process.env.KILLS ?? 12) };
+const wanted = { changes: Number(process.env.CHANGES ?? 1500), kills: Number(process.env.KILLS ?? 6) };
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const random = seeded(seed);
 const stand = await openStand();

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createWorld } from './helpers/world.ts';
 
-const requestCount = Number(process.env.REQUESTS ?? 20_000);
+const requestCount = Number(process.env.REQUESTS ?? 10_000);
 const world = await createWorld();
 const { owner } = world;
 const author = await world.add('users');

@@ -46,7 +46,7 @@ const metricsText = await (async () => {
   return (await fetch(`${api.metricsUrl}/metrics`)).text();
 })();
 const series = seriesIn(metricsText);
-series.set('commonhall_replica_lag_seconds', new Map([['replica', new Set()]])); // replicas.test.ts tests it with a real replica
+series.set('commonhall_replica_lag_seconds', new Map([['replica', new Set()]])); // replicas.system.test.ts tests it with a real replica
 const exposed = [...metricsText.matchAll(/^# TYPE (commonhall_\w+) /gm)].map(([, name]) => name!);
 
 const expressions = [
@@ -110,12 +110,12 @@ test('the docs name only metrics that the server exposes, and each of those is i
 });
 
 test('Prometheus accepts the rules, the configuration and every expression of the dashboard', () => {
-  run('promtool', ['check', 'rules', `${root}deploy/prometheus/alerts.yaml`]);
-  run('promtool', ['check', 'config', `${root}deploy/prometheus/prometheus.yaml`]);
+  assert.match(run('promtool', ['check', 'rules', `${root}deploy/prometheus/alerts.yaml`]), /SUCCESS/);
+  assert.match(run('promtool', ['check', 'config', `${root}deploy/prometheus/prometheus.yaml`]), /SUCCESS/);
   const rules = expressions.map(({ expr }, n) => ({ record: `dashboard:expression:${n}`, expr: filledIn(expr, '1m') }));
   const file = join(mkdtempSync(join(tmpdir(), 'commonhall-rules-')), 'rules.yaml');
   writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] })); // JSON is YAML
-  run('promtool', ['check', 'rules', file]);
+  assert.match(run('promtool', ['check', 'rules', file]), /SUCCESS/);
 });
 
 test('every alert fires in one of its promtool tests and not while all is well, and these tests pass', () => {

@@ -1,5 +1,6 @@
 // One writer at a time: concurrent writers in any order leave every maintained value right, without a deadlock unless a
 // writer locks rows first. Every table rejects isolation levels that would count wrongly.
+// lanes: 15 18
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,7 +18,7 @@ const world = await createWorld();
 const { owner, ownerUrl } = world;
 await prepareWrites(world);
 const seconds = Number(process.env.SECONDS ?? 6);
-const repairs = Number(process.env.REPAIRS ?? 3);
+const repairs = Number(process.env.REPAIRS ?? 1);
 const right = async () => assert.deepEqual((await verify(ownerUrl, false)).drifts, []);
 const withWriter = async (use: (client: pg.Client) => Promise<void>): Promise<void> => {
   const client = new pg.Client(ownerUrl);
@@ -64,7 +65,8 @@ test('every table can still be written with a publication for all tables', async
     );
     if (rows.length === 0) continue; // an empty table that is only locked
     const update = `update ${name} set "${rows[0]!.column}" = "${rows[0]!.column}"`;
-    await owner.query(`begin; set local commonhall.repair = 'on'; ${update}; rollback`);
+    const write = owner.query(`begin; set local commonhall.repair = 'on'; ${update}; rollback`);
+    await assert.doesNotReject(write, name);
   }
   await owner.query('drop publication everything');
 });

@@ -1,6 +1,6 @@
 // An import of 30,000 records is killed repeatedly, or its PostgreSQL is, and resumed each time. The final state
 // equals that of an undisturbed import. Full run:
-//   RECORDS=100000 KILLS=200 POSTGRES_KILLS=20 npm test -- packages/server/test/import-kill.scale.test.ts
+//   RECORDS=100000 KILLS=200 POSTGRES_KILLS=20 npm test -- packages/server/test/import-kill.system.test.ts
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,9 +17,9 @@ import { migrate } from '../src/db/migrate.ts';
 import { verify } from '../src/db/verify.ts';
 import { bareEnv } from './helpers/process.ts';
 
-const kills = Number(process.env.KILLS ?? 6);
+const kills = Number(process.env.KILLS ?? 3);
 const postgresKills = Number(process.env.POSTGRES_KILLS ?? 2);
-const records = Number(process.env.RECORDS ?? 30_000);
+const records = Number(process.env.RECORDS ?? 15_000);
 /** The records of each table. */
 const given = {
   users: 0.3 * records,

@@ -15,7 +15,7 @@ import { bodyOf, kinds } from './helpers/platform.ts';
 import { eventually } from './helpers/process.ts';
 import { createWorld } from './helpers/world.ts';
 
-/** Full run, on a quiet machine: TAKEOVERS=50 npm test -- packages/server/test/follow.test.ts */
+/** Full run, on a quiet machine: TAKEOVERS=50 npm test -- packages/server/test/follow.system.test.ts */
 const takeovers = Number(process.env.TAKEOVERS ?? 4);
 
 const world = await createWorld();
