@@ -13,6 +13,7 @@ import { demoKeys, demoNow } from '../packages/sample/src/cast.ts';
 import { serve } from '../packages/server/src/commands/serve.ts';
 import { readConfig } from '../packages/server/src/config.ts';
 import { openLog } from '../packages/server/src/log.ts';
+import { patient } from '../packages/server/test/helpers/process.ts';
 import { startPostgres } from './postgres.ts';
 
 const start = (url: string, perAddress: number) => {
@@ -22,6 +23,7 @@ const start = (url: string, perAddress: number) => {
     PUBLIC_URL: 'https://api.commonhall.example',
     RATE_LIMIT_PER_ADDRESS: String(perAddress),
     CHECK_RESPONSES: 'true', // an example that does not fit the contract is rejected
+    ...patient,
     LOG_LEVEL: 'silent',
   });
   return serve(config, openLog(config.LOG_LEVEL, process.stderr));
