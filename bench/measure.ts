@@ -1,10 +1,11 @@
 // One sample of a load: wrk for HTTP, pgbench for statements. A sample has throughput, latency and CPU time. Samples
 // with more than 4 % steal time (CPU that the hypervisor gave to other machines) are repeated.
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { childrenOf, readProcess } from '../test/descendants.ts';
 
 export interface Sample {
   perSecond: number;
@@ -18,27 +19,9 @@ export interface Sample {
 const run = promisify(execFile);
 const file = (name: string): string => join(tmpdir(), `commonhall-bench-${process.pid}-${name}`);
 
-/** CPU time of a process in clock ticks (hundredths of a second). */
-const ticksOf = (pid: string | number): number => {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return Number(fields[11]) + Number(fields[12]);
-  } catch {
-    return 0;
-  }
-};
-const parentOf = (pid: string): string => {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) \S+ (\d+) .*$/s, '$1');
-  } catch {
-    return '';
-  }
-};
+const ticksOf = (pid: number): number => readProcess(pid)?.ticks ?? 0;
 const postgresTicks = (postmaster: number): number =>
-  readdirSync('/proc')
-    .filter((pid) => /^\d+$/.test(pid) && parentOf(pid) === String(postmaster))
-    .reduce((sum, pid) => sum + ticksOf(pid), 0);
+  childrenOf(postmaster).reduce((sum, pid) => sum + ticksOf(pid), 0);
 const machine = (): { all: number; stolen: number } => {
   const ticks = readFileSync('/proc/stat', 'utf8').split('\n')[0]!.trim().split(/\s+/).slice(1).map(Number);
   return { all: ticks.reduce((sum, one) => sum + one, 0), stolen: ticks[7] ?? 0 };

@@ -1,7 +1,6 @@
 // npm run drill -- replica: the faults of replicas (packages/server/test/helpers/replica-faults.ts) ten times each, on
 // two servers over the sample data. Then measures the CPU per request of each part with 0, 1 and 2 replicas.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { examples } from '../demo/examples.ts';
 import { loadSample } from '../demo/load.ts';
@@ -10,6 +9,7 @@ import { openCluster } from '../packages/server/test/helpers/cluster.ts';
 import { serveProcess } from '../packages/server/test/helpers/process.ts';
 import { allUse, sufferFaults } from '../packages/server/test/helpers/replica-faults.ts';
 import { pepper } from '../packages/server/test/helpers/world.ts';
+import { readProcess } from '../test/descendants.ts';
 import type { PrivatePostgres } from '../test/postgres.ts';
 import { startLoad } from './load.ts';
 
@@ -52,10 +52,8 @@ const failures = async (cluster: Cluster, times: number): Promise<void> => {
 };
 
 const ticksOf = (pid: number): number => {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // User and system time, of the process and of its children that have exited.
-  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0);
+  const { ticks, childTicks } = readProcess(pid)!;
+  return ticks + childTicks;
 };
 /** CPU microseconds used by processes, such as those of a whole PostgreSQL; the kernel counts hundredths of a second. */
 const cpuOf = (pids: readonly number[]): number => pids.reduce((sum, pid) => sum + ticksOf(pid), 0) * 10_000;

@@ -1,5 +1,5 @@
-// Tracks all descendants of a process, including those with a session of their own. They are found while their parents
-// live, and remembered, so that a process that outlives its parent can still be killed.
+// Reads the system's list of processes, and tracks all descendants of one, including those with a session of their own.
+// They are found while their parents live, and remembered, so that a process that outlives its parent can be killed.
 import { readdirSync, readFileSync } from 'node:fs';
 
 interface Process {
@@ -7,13 +7,18 @@ interface Process {
   parent: number;
   /** Start time: together with the pid it identifies a process, since pids are reused. */
   began: string;
+  /** CPU time in hundredths of a second: its own, and that of its children that have ended. */
+  ticks: number;
+  childTicks: number;
 }
 
-const readProcess = (pid: number): Process | null => {
+export const readProcess = (pid: number): Process | null => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { pid, parent: Number(fields[1]), began: fields[19] ?? '' };
+    const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(11, 15).map(Number);
+    const times = { ticks: user + system, childTicks: childUser + childSystem };
+    return { pid, parent: Number(fields[1]), began: fields[19] ?? '', ...times };
   } catch {
     return null; // the process has ended, or this is not Linux
   }

@@ -1,8 +1,9 @@
 // Loaded into the process of each test file. A test that ends without an assertion fails: it would pass whatever the
 // code does. At the end of the process its times are written for `npm test -- --times`.
 import assert from 'node:assert/strict';
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { afterEach, beforeEach } from 'node:test';
+import { readProcess } from './descendants.ts';
 
 /** Seconds of one test file. CPU is that of the process, and of the child processes that it has waited for. */
 export interface FileTimes {
@@ -29,17 +30,6 @@ const cpuSeconds = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
 };
-/** The fields cutime and cstime, in hundredths of a second; 0 where there is no /proc. */
-const childrenSeconds = (): number => {
-  try {
-    const stat = readFileSync('/proc/self/stat', 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[13]) + Number(fields[14])) / 100;
-  } catch {
-    return 0;
-  }
-};
-
 let first: { wall: number; cpu: number } | undefined;
 const before = new Map<string, number>();
 beforeEach((context) => {
@@ -59,7 +49,7 @@ if (out !== undefined)
       file: process.argv[1] ?? '',
       wall: performance.now() / 1000,
       cpu: cpuSeconds(),
-      children: childrenSeconds(),
+      children: (readProcess(process.pid)?.childTicks ?? 0) / 100,
       wallBefore: first?.wall ?? 0,
       cpuBefore: first?.cpu ?? 0,
     };

@@ -58,7 +58,7 @@ export const idNotFound = (kind: 'Bounty' | 'Contest' | 'Sponsor'): never => {
 
 /** With CHECK_RESPONSES only, where the reader of the response is the one who can correct it. */
 export const contractBroken = (operation: string, problem: string): ApiFailure =>
-  failure('INTERNAL_ERROR', `${operation} breaks its contract: ${problem}`, { cause: new Error(problem) });
+  failure('INTERNAL_ERROR', `${operation} breaks its contract: ${problem}`);
 
 export const asFailure = (error: unknown): ApiFailure => {
   const {
