@@ -7,7 +7,9 @@ import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, sta
 import { availableParallelism, freemem, tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
 import { watchDescendants } from './descendants.ts';
 import type { Counted } from './reporter.ts';
 import { stopped } from './reporter.ts';
@@ -21,9 +23,10 @@ const { values, positionals } = parseArgs({
   options: { system: flag, long: flag, times: flag, stop: flag },
 });
 const given = (process.env.TEST_DATABASE_URL ?? '') !== '';
+/** Packages of hundreds of small modules, which every process of a run would read: see test/bundled.js. */
+const bundled = ['typebox', 'typebox/compile', '@modelcontextprotocol/server', 'jose'];
+const outOf = (name: string): string => name.replaceAll('/', '+');
 const lane = given ? '15' : '18';
-/** The numbers of random cases in CI, on one lane. The files have those of every day, `.ci/nightly` has more. */
-const more = { WORLDS: '20', BATCHED: '600', HOSTILE: '3000', MESSAGES: '20000' };
 const lanesOf = (file: string): string[] =>
   (/^\/\/ lanes: (.*)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? '18').split(' ');
 const kindOf = (file: string): string | undefined => /\.(system|long)\.test\.ts$/.exec(file)?.[1];
@@ -51,15 +54,26 @@ const counts = join(folder, 'counts.ndjson');
 const times = join(folder, 'times.ndjson');
 
 const began = Date.now();
+await build({
+  entryPoints: bundled.map((name) => ({ in: name, out: outOf(name) })),
+  outdir: join(folder, 'bundles'),
+  bundle: true,
+  splitting: true,
+  platform: 'node',
+  format: 'esm',
+  outExtension: { '.js': '.mjs' },
+});
+const bundles = bundled.map((name) => [name, pathToFileURL(join(folder, 'bundles', `${outOf(name)}.mjs`)).href]);
 const runner = spawn(process.execPath, [join(import.meta.dirname, 'runner.ts'), ...files], {
   stdio: 'inherit',
   detached: true,
   env: {
-    ...(values.system && !given ? more : {}),
     ...process.env,
     TMPDIR: folder,
     // More than the CPUs: tests mostly wait, for PostgreSQL, for a server to start, or for time to pass.
-    TEST_CONCURRENCY: process.env.TEST_CONCURRENCY ?? String(values.long ? 1 : availableParallelism() + 2),
+    TEST_CONCURRENCY: process.env.TEST_CONCURRENCY ?? String(values.long ? 1 : 3 * availableParallelism()),
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${JSON.stringify(join(import.meta.dirname, 'bundled.js'))}`,
+    COMMONHALL_TEST_BUNDLES: JSON.stringify(Object.fromEntries(bundles)),
     NODE_COMPILE_CACHE: join(folder, 'modules'),
     COMMONHALL_TEST_COUNTS: counts,
     COMMONHALL_TEST_TIMES: times,
