@@ -1,18 +1,16 @@
-// npm run refresh: writes the generated files: the migration of the lists, schema.sql, the examples, the OpenAPI
-// document and the tables in the docs. Tests check that they are up to date.
+// npm run refresh: writes the generated files: schema.sql, the golden lists, the examples, the OpenAPI document and the
+// tables in the docs. Tests check that they are up to date.
 import { writeFileSync } from 'node:fs';
-import { listsMigration } from '../packages/server/src/db/list-sql.ts';
-import { lists } from '../packages/server/src/db/lists.ts';
+import { migrate } from '../packages/server/src/db/migrate.ts';
 import { docsWithTables } from '../packages/server/test/helpers/doc-tables.ts';
+import { golden } from '../packages/server/test/helpers/golden.ts';
 import { printSchema } from '../packages/server/test/helpers/print-schema.ts';
 import { buildDocument } from '../release/document.ts';
+import { makeExamples } from './examples.ts';
 import { startPostgres } from './postgres.ts';
 
 const at = (path: string): URL => new URL(`../packages/${path}`, import.meta.url);
-writeFileSync(at('server/migrations/0004_lists.sql'), listsMigration(lists));
-// Imported only now, because these modules read the migrations at import.
-const { migrate } = await import('../packages/server/src/db/migrate.ts');
-const { makeExamples } = await import('./examples.ts');
+for (const { file, text } of golden) writeFileSync(file, text);
 const postgres = await startPostgres();
 try {
   await migrate(postgres.url, console.error);

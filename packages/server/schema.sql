@@ -347,6 +347,15 @@ create table import_keys (
   constraint import_keys_pkey PRIMARY KEY (table_name, key)
 );
 
+create table installed (
+  name text collate "C" not null,
+  indexes text[] collate "C" not null,
+  declared_by text collate "C" not null,
+  declared_at timestamp with time zone,
+  is_retired boolean default false not null,
+  constraint installed_pkey PRIMARY KEY (name)
+);
+
 create table journal_lock (
   
 );
@@ -424,255 +433,12 @@ create table launches (
   constraint launches_slug_key UNIQUE (slug) DEFERRABLE
 );
 
-create table lists.agents (
-  parent text collate "C" not null,
-  facet bigint not null,
-  category text collate "C",
-  rows bigint not null,
-  is_long boolean default false not null,
-  is_by_facet boolean default true not null,
-  constraint agents_pkey PRIMARY KEY (parent, facet),
-  constraint agents_parent_facet_category_key UNIQUE NULLS NOT DISTINCT (parent, facet, category)
-) with (fillfactor=70);
-
-create table lists.agents_created (
-  block integer default nextval('lists.block_ids'::regclass) not null,
-  parent text collate "C" not null,
-  level smallint not null,
-  created_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
-  id text collate "C" default ''::text not null,
-  rows integer not null,
-  blocks integer default 0 not null,
-  constraint agents_created_pkey PRIMARY KEY (block),
-  constraint agents_created_parent_level_created_at_id_key UNIQUE (parent, level, created_at, id)
-) with (fillfactor=70);
-
-create table lists.agents_created_facets (
-  block integer not null,
-  facet bigint not null,
-  rows integer not null,
-  constraint agents_created_facets_pkey PRIMARY KEY (block, facet) INCLUDE (rows)
-) with (fillfactor=70);
-
-create table lists.agents_name (
-  block integer default nextval('lists.block_ids'::regclass) not null,
-  parent text collate "C" not null,
-  level smallint not null,
-  name text collate "C" default ''::text not null,
-  id text collate "C" default ''::text not null,
-  rows integer not null,
-  blocks integer default 0 not null,
-  constraint agents_name_pkey PRIMARY KEY (block),
-  constraint agents_name_parent_level_name_id_key UNIQUE (parent, level, name, id)
-) with (fillfactor=70);
-
-create table lists.agents_name_facets (
-  block integer not null,
-  facet bigint not null,
-  rows integer not null,
-  constraint agents_name_facets_pkey PRIMARY KEY (block, facet) INCLUDE (rows)
-) with (fillfactor=70);
-
-create table lists.bounties (
-  parent text collate "C" not null,
-  facet bigint not null,
-  status text collate "C",
-  category text collate "C",
-  rows bigint not null,
-  is_long boolean default false not null,
-  is_by_facet boolean default true not null,
-  constraint bounties_pkey PRIMARY KEY (parent, facet),
-  constraint bounties_parent_facet_status_category_key UNIQUE NULLS NOT DISTINCT (parent, facet, status, category)
-) with (fillfactor=70);
-
-create table lists.bounties_published (
-  block integer default nextval('lists.block_ids'::regclass) not null,
-  parent text collate "C" not null,
-  level smallint not null,
-  published_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
-  id text collate "C" default ''::text not null,
-  rows integer not null,
-  blocks integer default 0 not null,
-  constraint bounties_published_pkey PRIMARY KEY (block),
-  constraint bounties_published_parent_level_published_at_id_key UNIQUE (parent, level, published_at, id)
-) with (fillfactor=70);
-
-create table lists.bounties_published_facets (
-  block integer not null,
-  facet bigint not null,
-  rows integer not null,
-  constraint bounties_published_facets_pkey PRIMARY KEY (block, facet) INCLUDE (rows)
-) with (fillfactor=70);
-
 create table lists.collection_sizes (
   address text collate "C" not null,
   holders bigint default 0 not null,
   facet bigint not null,
   is_public boolean not null,
   constraint collection_sizes_pkey PRIMARY KEY (address)
-) with (fillfactor=70);
-
-create table lists.collections (
-  parent text collate "C" not null,
-  facet bigint not null,
-  type text collate "C",
-  importance text collate "C",
-  is_sbt boolean,
-  category text collate "C",
-  source text collate "C",
-  rows bigint not null,
-  is_long boolean default false not null,
-  is_by_facet boolean default true not null,
-  constraint collections_pkey PRIMARY KEY (parent, facet),
-  constraint collections_parent_facet_type_importance_is_sbt_category_so_key UNIQUE NULLS NOT DISTINCT (parent, facet, type, importance, is_sbt, category, source)
-) with (fillfactor=70);
-
-create table lists.collections_chain_down (
-  block integer default nextval('lists.block_ids'::regclass) not null,
-  parent text collate "C" not null,
-  level smallint not null,
-  chain_down timestamp with time zone default '-infinity'::timestamp with time zone not null,
-  address text collate "C" default ''::text not null,
-  rows integer not null,
-  blocks integer default 0 not null,
-  constraint collections_chain_down_pkey PRIMARY KEY (block),
-  constraint collections_chain_down_parent_level_chain_down_address_key UNIQUE (parent, level, chain_down, address)
-) with (fillfactor=70);
-
-create table lists.collections_chain_down_facets (
-  block integer not null,
-  facet bigint not null,
-  rows integer not null,
-  constraint collections_chain_down_facets_pkey PRIMARY KEY (block, facet) INCLUDE (rows)
-) with (fillfactor=70);
-
-create table lists.collections_chain_up (
-  block integer default nextval('lists.block_ids'::regclass) not null,
-  parent text collate "C" not null,
-  level smallint not null,
-  chain_up timestamp with time zone default '-infinity'::timestamp with time zone not null,
-  address text collate "C" default ''::text not null,
-  rows integer not null,
-  blocks integer default 0 not null,
-  constraint collections_chain_up_pkey PRIMARY KEY (block),
-  constraint collections_chain_up_parent_level_chain_up_address_key UNIQUE (parent, level, chain_up, address)
-) with (fillfactor=70);
-
-create table lists.collections_chain_up_facets (
-  block integer not null,
-  facet bigint not null,
-  rows integer not null,
-  constraint collections_chain_up_facets_pkey PRIMARY KEY (block, facet) INCLUDE (rows)
-) with (fillfactor=70);
-
-create table lists.collections_created (
-  block integer default nextval('lists.block_ids'::regclass) not null,
-  parent text collate "C" not null,
-  level smallint not null,
-  created_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
-  address text collate "C" default ''::text not null,
-  rows integer not null,
-  blocks integer default 0 not null,
-  constraint collections_created_pkey PRIMARY KEY (block),
-  constraint collections_created_parent_level_created_at_address_key UNIQUE (parent, level, created_at, address)
-) with (fillfactor=70);
-
-create table lists.collections_created_facets (
-  block integer not null,
-  facet bigint not null,
-  rows integer not null,
-  constraint collections_created_facets_pkey PRIMARY KEY (block, facet) INCLUDE (rows)
-) with (fillfactor=70);
-
-create table lists.collections_name (
-  block integer default nextval('lists.block_ids'::regclass) not null,
-  parent text collate "C" not null,
-  level smallint not null,
-  name text collate "C" default ''::text not null,
-  address text collate "C" default ''::text not null,
-  rows integer not null,
-  blocks integer default 0 not null,
-  constraint collections_name_pkey PRIMARY KEY (block),
-  constraint collections_name_parent_level_name_address_key UNIQUE (parent, level, name, address)
-) with (fillfactor=70);
-
-create table lists.collections_name_facets (
-  block integer not null,
-  facet bigint not null,
-  rows integer not null,
-  constraint collections_name_facets_pkey PRIMARY KEY (block, facet) INCLUDE (rows)
-) with (fillfactor=70);
-
-create table lists.contest_submissions (
-  parent text collate "C" not null,
-  facet bigint not null,
-  rows bigint not null,
-  is_long boolean default false not null,
-  constraint contest_submissions_pkey PRIMARY KEY (parent, facet)
-) with (fillfactor=70);
-
-create table lists.contest_submissions_created (
-  block integer default nextval('lists.block_ids'::regclass) not null,
-  parent text collate "C" not null,
-  level smallint not null,
-  created_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
-  id text collate "C" default ''::text not null,
-  rows integer not null,
-  blocks integer default 0 not null,
-  constraint contest_submissions_created_pkey PRIMARY KEY (block),
-  constraint contest_submissions_created_parent_level_created_at_id_key UNIQUE (parent, level, created_at, id)
-) with (fillfactor=70);
-
-create table lists.contests (
-  parent text collate "C" not null,
-  facet bigint not null,
-  rows bigint not null,
-  is_long boolean default false not null,
-  constraint contests_pkey PRIMARY KEY (parent, facet)
-) with (fillfactor=70);
-
-create table lists.contests_start (
-  block integer default nextval('lists.block_ids'::regclass) not null,
-  parent text collate "C" not null,
-  level smallint not null,
-  submission_start timestamp with time zone default '-infinity'::timestamp with time zone not null,
-  id text collate "C" default ''::text not null,
-  rows integer not null,
-  blocks integer default 0 not null,
-  constraint contests_start_pkey PRIMARY KEY (block),
-  constraint contests_start_parent_level_submission_start_id_key UNIQUE (parent, level, submission_start, id)
-) with (fillfactor=70);
-
-create table lists.contests_voting_end (
-  block integer default nextval('lists.block_ids'::regclass) not null,
-  parent text collate "C" not null,
-  level smallint not null,
-  voting_end timestamp with time zone default '-infinity'::timestamp with time zone not null,
-  id text collate "C" default ''::text not null,
-  rows integer not null,
-  blocks integer default 0 not null,
-  constraint contests_voting_end_pkey PRIMARY KEY (block),
-  constraint contests_voting_end_parent_level_voting_end_id_key UNIQUE (parent, level, voting_end, id)
-) with (fillfactor=70);
-
-create table lists.holders (
-  parent text collate "C" not null,
-  facet bigint not null,
-  rows bigint not null,
-  is_long boolean default false not null,
-  constraint holders_pkey PRIMARY KEY (parent, facet)
-) with (fillfactor=70);
-
-create table lists.holders_acquired (
-  block integer default nextval('lists.block_ids'::regclass) not null,
-  parent text collate "C" not null,
-  level smallint not null,
-  acquired_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
-  user_id text collate "C" default ''::text not null,
-  rows integer not null,
-  blocks integer default 0 not null,
-  constraint holders_acquired_pkey PRIMARY KEY (block),
-  constraint holders_acquired_parent_level_acquired_at_user_id_key UNIQUE (parent, level, acquired_at, user_id)
 ) with (fillfactor=70);
 
 create table lists.launch_topics (
@@ -697,411 +463,12 @@ create table lists.launch_weeks (
   constraint launch_weeks_pkey PRIMARY KEY (week)
 ) with (fillfactor=70);
 
-create table lists.launches (
-  parent text collate "C" not null,
-  facet bigint not null,
-  rows bigint not null,
-  is_long boolean default false not null,
-  constraint launches_pkey PRIMARY KEY (parent, facet)
-) with (fillfactor=70);
-
-create table lists.launches_published (
-  block integer default nextval('lists.block_ids'::regclass) not null,
-  parent text collate "C" not null,
-  level smallint not null,
-  published_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
-  id text collate "C" default ''::text not null,
-  rows integer not null,
-  blocks integer default 0 not null,
-  constraint launches_published_pkey PRIMARY KEY (block),
-  constraint launches_published_parent_level_published_at_id_key UNIQUE (parent, level, published_at, id)
-) with (fillfactor=70);
-
-create table lists.member_bounties (
-  parent text collate "C" not null,
-  facet bigint not null,
-  rows bigint not null,
-  is_long boolean default false not null,
-  constraint member_bounties_pkey PRIMARY KEY (parent, facet)
-) with (fillfactor=70);
-
-create table lists.public_submissions (
-  parent text collate "C" not null,
-  facet bigint not null,
-  rows bigint not null,
-  is_long boolean default false not null,
-  constraint public_submissions_pkey PRIMARY KEY (parent, facet)
-) with (fillfactor=70);
-
-create table lists.public_submissions_created (
-  block integer default nextval('lists.block_ids'::regclass) not null,
-  parent text collate "C" not null,
-  level smallint not null,
-  created_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
-  id text collate "C" default ''::text not null,
-  rows integer not null,
-  blocks integer default 0 not null,
-  constraint public_submissions_created_pkey PRIMARY KEY (block),
-  constraint public_submissions_created_parent_level_created_at_id_key UNIQUE (parent, level, created_at, id)
-) with (fillfactor=70);
-
-create table lists.repositories (
-  parent text collate "C" not null,
-  facet bigint not null,
-  category text collate "C",
-  ecosystem text collate "C",
-  importance text collate "C",
-  platform text collate "C",
-  status text collate "C",
-  rows bigint not null,
-  is_long boolean default false not null,
-  is_by_facet boolean default true not null,
-  constraint repositories_pkey PRIMARY KEY (parent, facet),
-  constraint repositories_parent_facet_category_ecosystem_importance_pla_key UNIQUE NULLS NOT DISTINCT (parent, facet, category, ecosystem, importance, platform, status)
-) with (fillfactor=70);
-
-create table lists.repositories_created (
-  block integer default nextval('lists.block_ids'::regclass) not null,
-  parent text collate "C" not null,
-  level smallint not null,
-  created_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
-  platform text collate "C" default ''::text not null,
-  platform_id text collate "C" default ''::text not null,
-  rows integer not null,
-  blocks integer default 0 not null,
-  constraint repositories_created_pkey PRIMARY KEY (block),
-  constraint repositories_created_parent_level_created_at_platform_platf_key UNIQUE (parent, level, created_at, platform, platform_id)
-) with (fillfactor=70);
-
-create table lists.repositories_created_facets (
-  block integer not null,
-  facet bigint not null,
-  rows integer not null,
-  constraint repositories_created_facets_pkey PRIMARY KEY (block, facet) INCLUDE (rows)
-) with (fillfactor=70);
-
-create table lists.repositories_name (
-  block integer default nextval('lists.block_ids'::regclass) not null,
-  parent text collate "C" not null,
-  level smallint not null,
-  name text collate "C" default ''::text not null,
-  platform text collate "C" default ''::text not null,
-  platform_id text collate "C" default ''::text not null,
-  rows integer not null,
-  blocks integer default 0 not null,
-  constraint repositories_name_pkey PRIMARY KEY (block),
-  constraint repositories_name_parent_level_name_platform_platform_id_key UNIQUE (parent, level, name, platform, platform_id)
-) with (fillfactor=70);
-
-create table lists.repositories_name_facets (
-  block integer not null,
-  facet bigint not null,
-  rows integer not null,
-  constraint repositories_name_facets_pkey PRIMARY KEY (block, facet) INCLUDE (rows)
-) with (fillfactor=70);
-
-create table lists.repositories_owner (
-  block integer default nextval('lists.block_ids'::regclass) not null,
-  parent text collate "C" not null,
-  level smallint not null,
-  owner text collate "C" default ''::text not null,
-  platform text collate "C" default ''::text not null,
-  platform_id text collate "C" default ''::text not null,
-  rows integer not null,
-  blocks integer default 0 not null,
-  constraint repositories_owner_pkey PRIMARY KEY (block),
-  constraint repositories_owner_parent_level_owner_platform_platform_id_key UNIQUE (parent, level, owner, platform, platform_id)
-) with (fillfactor=70);
-
-create table lists.repositories_owner_facets (
-  block integer not null,
-  facet bigint not null,
-  rows integer not null,
-  constraint repositories_owner_facets_pkey PRIMARY KEY (block, facet) INCLUDE (rows)
-) with (fillfactor=70);
-
-create table lists.repositories_updated (
-  block integer default nextval('lists.block_ids'::regclass) not null,
-  parent text collate "C" not null,
-  level smallint not null,
-  updated_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
-  platform text collate "C" default ''::text not null,
-  platform_id text collate "C" default ''::text not null,
-  rows integer not null,
-  blocks integer default 0 not null,
-  constraint repositories_updated_pkey PRIMARY KEY (block),
-  constraint repositories_updated_parent_level_updated_at_platform_platf_key UNIQUE (parent, level, updated_at, platform, platform_id)
-) with (fillfactor=70);
-
-create table lists.repositories_updated_facets (
-  block integer not null,
-  facet bigint not null,
-  rows integer not null,
-  constraint repositories_updated_facets_pkey PRIMARY KEY (block, facet) INCLUDE (rows)
-) with (fillfactor=70);
-
-create table lists.sized_collections (
-  parent text collate "C" not null,
-  facet bigint not null,
-  rows bigint not null,
-  is_long boolean default false not null,
-  is_by_facet boolean default true not null,
-  constraint sized_collections_pkey PRIMARY KEY (parent, facet)
-) with (fillfactor=70);
-
-create table lists.sized_collections_holders (
-  block integer default nextval('lists.block_ids'::regclass) not null,
-  parent text collate "C" not null,
-  level smallint not null,
-  holders bigint default '-9223372036854775808'::bigint not null,
-  address text collate "C" default ''::text not null,
-  rows integer not null,
-  blocks integer default 0 not null,
-  constraint sized_collections_holders_pkey PRIMARY KEY (block),
-  constraint sized_collections_holders_parent_level_holders_address_key UNIQUE (parent, level, holders, address)
-) with (fillfactor=70);
-
-create table lists.sized_collections_holders_facets (
-  block integer not null,
-  facet bigint not null,
-  rows integer not null,
-  constraint sized_collections_holders_facets_pkey PRIMARY KEY (block, facet) INCLUDE (rows)
-) with (fillfactor=70);
-
-create table lists.sponsor_bounties (
-  parent text collate "C" not null,
-  facet bigint not null,
-  status text collate "C",
-  category text collate "C",
-  rows bigint not null,
-  is_long boolean default false not null,
-  is_by_facet boolean default true not null,
-  constraint sponsor_bounties_pkey PRIMARY KEY (parent, facet),
-  constraint sponsor_bounties_parent_facet_status_category_key UNIQUE NULLS NOT DISTINCT (parent, facet, status, category)
-) with (fillfactor=70);
-
-create table lists.sponsor_bounties_published (
-  block integer default nextval('lists.block_ids'::regclass) not null,
-  parent text collate "C" not null,
-  level smallint not null,
-  published_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
-  id text collate "C" default ''::text not null,
-  rows integer not null,
-  blocks integer default 0 not null,
-  constraint sponsor_bounties_published_pkey PRIMARY KEY (block),
-  constraint sponsor_bounties_published_parent_level_published_at_id_key UNIQUE (parent, level, published_at, id)
-) with (fillfactor=70);
-
-create table lists.sponsor_bounties_published_facets (
-  block integer not null,
-  facet bigint not null,
-  rows integer not null,
-  constraint sponsor_bounties_published_facets_pkey PRIMARY KEY (block, facet) INCLUDE (rows)
-) with (fillfactor=70);
-
-create table lists.sponsors (
-  parent text collate "C" not null,
-  facet bigint not null,
-  rows bigint not null,
-  is_long boolean default false not null,
-  constraint sponsors_pkey PRIMARY KEY (parent, facet)
-) with (fillfactor=70);
-
-create table lists.sponsors_name (
-  block integer default nextval('lists.block_ids'::regclass) not null,
-  parent text collate "C" not null,
-  level smallint not null,
-  name text collate "C" default ''::text not null,
-  id text collate "C" default ''::text not null,
-  rows integer not null,
-  blocks integer default 0 not null,
-  constraint sponsors_name_pkey PRIMARY KEY (block),
-  constraint sponsors_name_parent_level_name_id_key UNIQUE (parent, level, name, id)
-) with (fillfactor=70);
-
 create table lists.submission_tracks (
   id text collate "C" not null,
   track text collate "C" not null,
   created_at timestamp with time zone not null,
   constraint submission_tracks_pkey PRIMARY KEY (id, track)
 );
-
-create table lists.submissions (
-  parent text collate "C" not null,
-  facet bigint not null,
-  rows bigint not null,
-  is_long boolean default false not null,
-  constraint submissions_pkey PRIMARY KEY (parent, facet)
-) with (fillfactor=70);
-
-create table lists.submissions_created (
-  block integer default nextval('lists.block_ids'::regclass) not null,
-  parent text collate "C" not null,
-  level smallint not null,
-  created_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
-  id text collate "C" default ''::text not null,
-  rows integer not null,
-  blocks integer default 0 not null,
-  constraint submissions_created_pkey PRIMARY KEY (block),
-  constraint submissions_created_parent_level_created_at_id_key UNIQUE (parent, level, created_at, id)
-) with (fillfactor=70);
-
-create table lists.supporters (
-  parent text collate "C" not null,
-  facet bigint not null,
-  rows bigint not null,
-  is_long boolean default false not null,
-  constraint supporters_pkey PRIMARY KEY (parent, facet)
-) with (fillfactor=70);
-
-create table lists.timeline (
-  parent text collate "C" not null,
-  facet bigint not null,
-  type text collate "C",
-  rows bigint not null,
-  is_long boolean default false not null,
-  is_by_facet boolean default true not null,
-  constraint timeline_pkey PRIMARY KEY (parent, facet),
-  constraint timeline_parent_facet_type_key UNIQUE NULLS NOT DISTINCT (parent, facet, type)
-) with (fillfactor=70);
-
-create table lists.timeline_date (
-  block integer default nextval('lists.block_ids'::regclass) not null,
-  parent text collate "C" not null,
-  level smallint not null,
-  date timestamp with time zone default '-infinity'::timestamp with time zone not null,
-  id text collate "C" default ''::text not null,
-  rows integer not null,
-  blocks integer default 0 not null,
-  constraint timeline_date_pkey PRIMARY KEY (block),
-  constraint timeline_date_parent_level_date_id_key UNIQUE (parent, level, date, id)
-) with (fillfactor=70);
-
-create table lists.timeline_date_facets (
-  block integer not null,
-  facet bigint not null,
-  rows integer not null,
-  constraint timeline_date_facets_pkey PRIMARY KEY (block, facet) INCLUDE (rows)
-) with (fillfactor=70);
-
-create table lists.topic_launches (
-  parent text collate "C" not null,
-  facet bigint not null,
-  rows bigint not null,
-  is_long boolean default false not null,
-  constraint topic_launches_pkey PRIMARY KEY (parent, facet)
-) with (fillfactor=70);
-
-create table lists.topic_launches_published (
-  block integer default nextval('lists.block_ids'::regclass) not null,
-  parent text collate "C" not null,
-  level smallint not null,
-  published_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
-  id text collate "C" default ''::text not null,
-  rows integer not null,
-  blocks integer default 0 not null,
-  constraint topic_launches_published_pkey PRIMARY KEY (block),
-  constraint topic_launches_published_parent_level_published_at_id_key UNIQUE (parent, level, published_at, id)
-) with (fillfactor=70);
-
-create table lists.topic_week_launches (
-  parent text collate "C" not null,
-  facet bigint not null,
-  rows bigint not null,
-  is_long boolean default false not null,
-  constraint topic_week_launches_pkey PRIMARY KEY (parent, facet)
-) with (fillfactor=70);
-
-create table lists.topic_week_launches_rank (
-  block integer default nextval('lists.block_ids'::regclass) not null,
-  parent text collate "C" not null,
-  level smallint not null,
-  week_order text collate "C" default ''::text not null,
-  id text collate "C" default ''::text not null,
-  rows integer not null,
-  blocks integer default 0 not null,
-  constraint topic_week_launches_rank_pkey PRIMARY KEY (block),
-  constraint topic_week_launches_rank_parent_level_week_order_id_key UNIQUE (parent, level, week_order, id)
-) with (fillfactor=70);
-
-create table lists.track_submissions (
-  parent text collate "C" not null,
-  facet bigint not null,
-  rows bigint not null,
-  is_long boolean default false not null,
-  constraint track_submissions_pkey PRIMARY KEY (parent, facet)
-) with (fillfactor=70);
-
-create table lists.track_submissions_created (
-  block integer default nextval('lists.block_ids'::regclass) not null,
-  parent text collate "C" not null,
-  level smallint not null,
-  created_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
-  id text collate "C" default ''::text not null,
-  rows integer not null,
-  blocks integer default 0 not null,
-  constraint track_submissions_created_pkey PRIMARY KEY (block),
-  constraint track_submissions_created_parent_level_created_at_id_key UNIQUE (parent, level, created_at, id)
-) with (fillfactor=70);
-
-create table lists.user_launches (
-  parent text collate "C" not null,
-  facet bigint not null,
-  rows bigint not null,
-  is_long boolean default false not null,
-  constraint user_launches_pkey PRIMARY KEY (parent, facet)
-) with (fillfactor=70);
-
-create table lists.user_launches_published (
-  block integer default nextval('lists.block_ids'::regclass) not null,
-  parent text collate "C" not null,
-  level smallint not null,
-  published_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
-  id text collate "C" default ''::text not null,
-  rows integer not null,
-  blocks integer default 0 not null,
-  constraint user_launches_published_pkey PRIMARY KEY (block),
-  constraint user_launches_published_parent_level_published_at_id_key UNIQUE (parent, level, published_at, id)
-) with (fillfactor=70);
-
-create table lists.week_launches (
-  parent text collate "C" not null,
-  facet bigint not null,
-  rows bigint not null,
-  is_long boolean default false not null,
-  constraint week_launches_pkey PRIMARY KEY (parent, facet)
-) with (fillfactor=70);
-
-create table lists.week_launches_rank (
-  block integer default nextval('lists.block_ids'::regclass) not null,
-  parent text collate "C" not null,
-  level smallint not null,
-  week_order text collate "C" default ''::text not null,
-  id text collate "C" default ''::text not null,
-  rows integer not null,
-  blocks integer default 0 not null,
-  constraint week_launches_rank_pkey PRIMARY KEY (block),
-  constraint week_launches_rank_parent_level_week_order_id_key UNIQUE (parent, level, week_order, id)
-) with (fillfactor=70);
-
-create table lists.weeks (
-  parent text collate "C" not null,
-  facet bigint not null,
-  rows bigint not null,
-  is_long boolean default false not null,
-  constraint weeks_pkey PRIMARY KEY (parent, facet)
-) with (fillfactor=70);
-
-create table lists.weeks_week (
-  block integer default nextval('lists.block_ids'::regclass) not null,
-  parent text collate "C" not null,
-  level smallint not null,
-  week text collate "C" default ''::text not null,
-  rows integer not null,
-  blocks integer default 0 not null,
-  constraint weeks_week_pkey PRIMARY KEY (block),
-  constraint weeks_week_parent_level_week_key UNIQUE (parent, level, week)
-) with (fillfactor=70);
 
 create table rejected_changes (
   id bigint not null,
@@ -1245,12 +612,6 @@ create table writer_lock (
   
 );
 
-CREATE INDEX agents_by_created ON public.agents USING btree (created_at, id) INCLUDE (facet, search_name) WHERE is_public;
-
-CREATE INDEX agents_by_name ON public.agents USING btree (name, id) INCLUDE (facet, search_name) WHERE is_public;
-
-CREATE INDEX agents_facet ON public.agents USING btree (facet) WHERE is_public;
-
 CREATE INDEX agents_owner ON public.agents USING btree (owner_id);
 
 CREATE INDEX agents_search ON public.agents USING gin (search_name gin_trgm_ops) WHERE is_public;
@@ -1258,10 +619,6 @@ CREATE INDEX agents_search ON public.agents USING gin (search_name gin_trgm_ops)
 CREATE INDEX api_keys_user ON public.api_keys USING btree (user_id);
 
 CREATE INDEX bounties_all ON public.bounties USING btree (created_at, id);
-
-CREATE INDEX bounties_by_published ON public.bounties USING btree (published_at, id) INCLUDE (facet) WHERE is_public;
-
-CREATE INDEX bounties_facet ON public.bounties USING btree (facet) WHERE is_public;
 
 CREATE INDEX bounties_of_members ON public.bounties USING btree (sponsor_id, created_at, id);
 
@@ -1271,21 +628,9 @@ CREATE INDEX bounty_submissions_winners ON public.bounty_submissions USING btree
 
 CREATE INDEX collection_contests_contest ON public.collection_contests USING btree (contest_id);
 
-CREATE INDEX collections_by_chain_down ON public.collections USING btree (chain_down, address) INCLUDE (facet, search_name) WHERE is_public;
-
-CREATE INDEX collections_by_chain_up ON public.collections USING btree (chain_up, address) INCLUDE (facet, search_name) WHERE is_public;
-
-CREATE INDEX collections_by_created ON public.collections USING btree (created_at, address) INCLUDE (facet, search_name) WHERE is_public;
-
-CREATE INDEX collections_by_name ON public.collections USING btree (name, address) INCLUDE (facet, search_name) WHERE is_public;
-
-CREATE INDEX collections_facet ON public.collections USING btree (facet) WHERE is_public;
-
 CREATE INDEX collections_search ON public.collections USING gin (search_name gin_trgm_ops) WHERE is_public;
 
 CREATE INDEX contest_submission_supporters_preview ON public.contest_submission_supporters USING btree (submission_id, tier_place, created_at, user_id);
-
-CREATE INDEX contest_submissions_by_created ON public.contest_submissions USING btree (contest_id, created_at, id) WHERE is_public;
 
 CREATE INDEX contest_submissions_contest ON public.contest_submissions USING btree (contest_id);
 
@@ -1293,15 +638,7 @@ CREATE INDEX contest_submissions_repository ON public.contest_submissions USING 
 
 CREATE INDEX contest_submissions_user ON public.contest_submissions USING btree (user_id);
 
-CREATE INDEX contests_by_start ON public.contests USING btree (submission_start, id) INCLUDE (voting_end) WHERE is_public;
-
-CREATE INDEX contests_by_voting_end ON public.contests USING btree (voting_end, id) WHERE is_public;
-
-CREATE INDEX holders_by_acquired ON public.collection_holders USING btree (collection_address, acquired_at, user_id);
-
 CREATE INDEX launch_claps_user ON public.launch_claps USING btree (user_id);
-
-CREATE INDEX launches_by_published ON public.launches USING btree (published_at, id) WHERE is_public;
 
 CREATE INDEX launches_featured ON public.launches USING btree (featured_at, id) WHERE (is_public AND (featured_at IS NOT NULL));
 
@@ -1309,49 +646,35 @@ CREATE INDEX launches_submitted_by ON public.launches USING btree (submitted_by_
 
 CREATE INDEX launch_week_ranks_week ON lists.launch_week_ranks USING btree (week);
 
-CREATE INDEX sized_collections_by_holders ON lists.collection_sizes USING btree (holders, address) INCLUDE (facet) WHERE is_public;
-
-CREATE INDEX sized_collections_facet ON lists.collection_sizes USING btree (facet) WHERE is_public;
-
-CREATE INDEX topic_launches_by_published ON lists.launch_topics USING btree (topic_id, published_at, id);
-
-CREATE INDEX topic_week_launches_by_rank ON lists.launch_topics USING btree (topic_week, week_order, id);
-
-CREATE INDEX track_submissions_by_created ON lists.submission_tracks USING btree (track, created_at, id);
-
-CREATE INDEX weeks_by_week ON lists.launch_weeks USING btree (week);
-
-CREATE INDEX public_submissions_by_created ON public.bounty_submissions USING btree (bounty_id, created_at, id) WHERE is_public;
-
 CREATE INDEX rejected_changes_waiting ON public.rejected_changes USING gin (waits_for);
-
-CREATE INDEX repositories_by_created ON public.repositories USING btree (created_at, platform, platform_id) INCLUDE (facet, search_name) WHERE is_public;
-
-CREATE INDEX repositories_by_name ON public.repositories USING btree (name, platform, platform_id) INCLUDE (facet, search_name) WHERE is_public;
-
-CREATE INDEX repositories_by_owner ON public.repositories USING btree (owner, platform, platform_id) INCLUDE (facet, search_name) WHERE is_public;
-
-CREATE INDEX repositories_by_updated ON public.repositories USING btree (updated_at, platform, platform_id) INCLUDE (facet, search_name) WHERE is_public;
-
-CREATE INDEX repositories_facet ON public.repositories USING btree (facet) WHERE is_public;
 
 CREATE INDEX repositories_search ON public.repositories USING gin (search_name gin_trgm_ops) WHERE is_public;
 
-CREATE INDEX sponsor_bounties_by_published ON public.bounties USING btree (sponsor_id, published_at, id) INCLUDE (facet) WHERE is_public;
-
 CREATE INDEX sponsor_members_sponsor ON public.sponsor_members USING btree (sponsor_id);
-
-CREATE INDEX sponsors_by_name ON public.sponsors USING btree (name, id);
-
-CREATE INDEX submissions_by_created ON public.bounty_submissions USING btree (bounty_id, created_at, id);
-
-CREATE INDEX timeline_by_date ON public.timeline_items USING btree (user_id, date, id) INCLUDE (type) WHERE is_public;
 
 CREATE INDEX timeline_items_collection ON public.timeline_items USING btree (collection_key) WHERE (collection_key IS NOT NULL);
 
-CREATE INDEX user_launches_by_published ON public.launches USING btree (submitted_by_id, published_at, id) WHERE is_public;
-
-CREATE INDEX week_launches_by_rank ON public.launches USING btree (week, week_order, id) WHERE is_public;
+CREATE OR REPLACE FUNCTION public.add_holders(addresses text[], numbers bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  updated bigint;
+begin
+  update lists.collection_sizes s set holders = s.holders + c.n
+  from unnest(addresses, numbers) c (address, n)
+  where s.address = c.address;
+  get diagnostics updated = row_count;
+  if updated < cardinality(addresses) then
+    insert into lists.collection_sizes (address, holders, facet, is_public)
+    select c.address, c.n, 0, false
+    from unnest(addresses, numbers) c (address, n)
+    where c.n > 0 and not exists (select from lists.collection_sizes s where s.address = c.address);
+  end if;
+end
+$function$
+;
 
 CREATE OR REPLACE FUNCTION public.api_now()
  RETURNS timestamp with time zone
@@ -1389,12 +712,14 @@ declare
   t record;
 begin
   for t in
-    select c.oid::regclass as name, c.relnamespace = 'lists'::regnamespace as is_maintained
+    select c.oid::regclass as name, n.nspname <> 'public' as is_maintained
     from pg_class c
-    where c.relnamespace in ('public'::regnamespace, 'lists'::regnamespace) and c.relkind in ('r', 'p')
+    join pg_namespace n on n.oid = c.relnamespace
+    where (n.nspname in ('public', 'lists') or n.nspname in (select i.name from public.installed i))
+      and c.relkind in ('r', 'p')
       -- Outside the model: revoking a key or renewing a lease never waits behind an import.
-      and c.relname not in ('api_keys', 'feed_lease', 'import_checkpoints', 'import_keys', 'journal_lock',
-        'schema_migrations', 'turns', 'writer_lock')
+      and c.relname not in ('api_keys', 'feed_lease', 'import_checkpoints', 'import_keys', 'installed',
+        'journal_lock', 'schema_migrations', 'turns', 'writer_lock')
       and not exists (select from pg_trigger g where g.tgrelid = c.oid and g.tgname = 'a_writer_lock')
   loop
     execute format('create trigger a_writer_lock before insert or update or delete or truncate on %s
@@ -1525,11 +850,10 @@ begin
       where s.address = o.address;
     end if;
     -- From the table and not from new_rows: a trigger may have changed the row since.
-    insert into lists.collection_sizes as s (address, holders, facet, is_public)
-    select c.address, coalesce(h.rows, 0), c.facet, c.is_public
+    insert into lists.collection_sizes as s (address, facet, is_public)
+    select c.address, c.facet, c.is_public
     from new_rows n
     join collections c on c.address = n.address
-    left join lists.holders h on h.parent = c.address and h.facet = 0
     on conflict (address) do update set facet = excluded.facet, is_public = excluded.is_public
     where (s.facet, s.is_public) <> (excluded.facet, excluded.is_public);
     if tg_op = 'INSERT' then
@@ -1556,6 +880,7 @@ AS $function$
 begin
   if tg_op = 'TRUNCATE' then
     delete from lists.launch_week_ranks;
+    delete from lists.launch_weeks;
   elsif tg_op = 'INSERT' then
     perform rank_launch_weeks(array(select distinct week from new_rows where is_public));
   elsif tg_op = 'DELETE' then
@@ -1732,38 +1057,33 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.maintain_launch_weeks()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  if tg_op <> 'INSERT' then
-    delete from lists.launch_weeks w using old_rows o
-    where w.week = o.parent and not exists (select from lists.week_launches l where l.parent = w.week and l.rows > 0);
-  end if;
-  if tg_op <> 'DELETE' then
-    insert into lists.launch_weeks as w (week, launches)
-    select n.parent, n.rows from new_rows n where n.rows > 0
-    on conflict (week) do update set launches = excluded.launches where w.launches <> excluded.launches;
-  end if;
-  return null;
-end
-$function$
-;
-
 CREATE OR REPLACE FUNCTION public.maintain_sizes()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  if tg_op = 'DELETE' then
-    update lists.collection_sizes s set holders = 0 from old_rows o where s.address = o.parent and s.holders <> 0;
+  if tg_op = 'TRUNCATE' then
+    update lists.collection_sizes set holders = 0 where holders <> 0;
+  elsif tg_op = 'INSERT' then
+    perform add_holders(array_agg(c.address), array_agg(c.n))
+    from (select collection_address::text as address, count(*) as n from new_rows group by 1) c;
+  elsif tg_op = 'DELETE' then
+    perform add_holders(array_agg(c.address), array_agg(c.n))
+    from (select collection_address::text as address, -count(*) as n from old_rows group by 1) c;
   else
-    update lists.collection_sizes s set holders = n.rows
-    from new_rows n
-    where s.address = n.parent and s.holders <> n.rows;
+    perform add_holders(array_agg(c.address), array_agg(c.n))
+    from (
+      select b.address, sum(b.n)::bigint as n
+      from (
+        select collection_address::text as address, 1 as n from new_rows
+        union all
+        select collection_address::text, -1 from old_rows
+      ) b
+      group by 1
+      having sum(b.n) <> 0
+    ) c
+    having count(*) > 0;
   end if;
   return null;
 end
@@ -1866,6 +1186,16 @@ BEGIN ATOMIC
             FROM launches l
            WHERE (l.is_public AND (l.week = ANY (rank_launch_weeks.weeks))) ON CONFLICT(launch_id) DO UPDATE SET week = excluded.week, week_rank = excluded.week_rank
    WHERE ((r.week <> excluded.week) OR (r.week_rank <> excluded.week_rank));
+ DELETE FROM lists.launch_weeks w
+   WHERE ((w.week = ANY (rank_launch_weeks.weeks)) AND (NOT (EXISTS ( SELECT
+            FROM lists.launch_week_ranks r
+           WHERE (r.week = w.week)))));
+ INSERT INTO lists.launch_weeks AS w (week, launches)  SELECT r.week,
+             count(*) AS count
+            FROM lists.launch_week_ranks r
+           WHERE (r.week = ANY (rank_launch_weeks.weeks))
+           GROUP BY r.week ON CONFLICT(week) DO UPDATE SET launches = excluded.launches
+   WHERE (w.launches <> excluded.launches);
 END
 ;
 
@@ -2005,997 +1335,122 @@ CREATE OR REPLACE FUNCTION public.url_part(value text)
 RETURN (SELECT string_agg(CASE WHEN (c.letter ~ '[A-Za-z0-9_.!~*''()-]'::text) THEN c.letter ELSE regexp_replace(upper(encode(convert_to(c.letter, 'UTF8'::name), 'hex'::text)), '(..)'::text, '%\1'::text, 'g'::text) END, ''::text ORDER BY c.place) AS string_agg FROM regexp_split_to_table(url_part.value, ''::text) WITH ORDINALITY c(letter, place))
 ;
 
--- function lists.agents_created_cut(): md5 of its body 58e8cc9caad51a2306495847f6ee52f1
--- function lists.agents_created_group(text): md5 of its body 08be77b1250c094c7e84543c7db6b8b6
--- function lists.agents_name_cut(): md5 of its body ca0c7f9d07ce91d90d4f3c1512c9f198
--- function lists.agents_name_group(text): md5 of its body 51eacf69953441292d5bf5e980b7182a
--- function lists.agents_recount(): md5 of its body 894701f3fe7016bc330d27edd36dc30c
--- function lists.agents_resize(): md5 of its body 9db2822da3feffeecb28e95f95f9615e
--- function lists.at_commit_only(): md5 of its body d68febc3bc70e4507ba1f859deac4882
--- function lists.bounties_published_cut(): md5 of its body 698350f26505e2e0922a809114b888a4
--- function lists.bounties_published_group(text): md5 of its body 174606934617ed367449488ef63e41fe
--- function lists.bounties_recount(): md5 of its body a6dfd877df0569467c5c089bac085ba9
--- function lists.bounties_resize(): md5 of its body ce2b104a3d7d86221ba5eb328982356c
--- function lists.collections_chain_down_cut(): md5 of its body 8b09113d9363cca4c83f0abb58632dd8
--- function lists.collections_chain_down_group(text): md5 of its body 6d6bf7fcc863cdb1f1a1764b3e651eeb
--- function lists.collections_chain_up_cut(): md5 of its body 9c131b155c0ebc1840cfcf8beb84d87f
--- function lists.collections_chain_up_group(text): md5 of its body d9c987edca92cdfb81e7ad8fbdf57374
--- function lists.collections_created_cut(): md5 of its body bc131ab12db8a31b4f714d62ab0db5c0
--- function lists.collections_created_group(text): md5 of its body 5c8ae7a27a3bf67b80328b06b4cb2c3b
--- function lists.collections_name_cut(): md5 of its body f09cd25c8499a48a8c50004b272c8348
--- function lists.collections_name_group(text): md5 of its body e24ad9b8e133ea698f2208a2aa19881a
--- function lists.collections_recount(): md5 of its body d6feaeea2481dfab1fcfe8b6a5d697e5
--- function lists.collections_resize(): md5 of its body d9cb8de6f0d57d1a6eef0b94790286b7
--- function lists.contest_submissions_created_cut(): md5 of its body 9894aa88d201e2839f576b636b5675c1
--- function lists.contest_submissions_created_group(text): md5 of its body c7edcfe55b85215395da1ffbfd5d7513
--- function lists.contest_submissions_recount(): md5 of its body 4fcaf8e8d8e5a1a761bf8d70e0e897cc
--- function lists.contest_submissions_resize(): md5 of its body cb4c1e77f378a884e3dd776608ac462f
--- function lists.contests_recount(): md5 of its body f2b0d4cb1f7734f7fe6a53a760aa0951
--- function lists.contests_resize(): md5 of its body c0ca3aa81676a0013849c2bf6f43fb06
--- function lists.contests_start_cut(): md5 of its body 93e1f80d0f576bb06a6238b10895e479
--- function lists.contests_start_group(text): md5 of its body befbb479d5a62ec03bb524772baa4435
--- function lists.contests_voting_end_cut(): md5 of its body d6445f007fbe7eae853bac5cabe4589a
--- function lists.contests_voting_end_group(text): md5 of its body 18f17663d7d77a5760c319d420d56f0b
--- function lists.holders_acquired_cut(): md5 of its body 771ab219ac657424cb5c8db3b7426b06
--- function lists.holders_acquired_group(text): md5 of its body f4812c8eddefc4e554e28afda404f52b
--- function lists.holders_recount(): md5 of its body 4784df3705e9e5e41d421a1f3c0063ca
--- function lists.holders_resize(): md5 of its body 3162e0a151a999386413bd7da76988fb
--- function lists.launches_published_cut(): md5 of its body 0f3395dd7a483b4e89863be8d4f792a1
--- function lists.launches_published_group(text): md5 of its body 11aa2c170889ef361547c513ce5f3c6a
--- function lists.launches_recount(): md5 of its body 18a245bb8ffa239a25b1365825ba6b53
--- function lists.launches_resize(): md5 of its body 4986ff38d0bc169890c4fb49f560ff2c
--- function lists.maintain_agents_delete(): md5 of its body d5198b409d6708774e3faacf1b1e3690
--- function lists.maintain_agents_insert(): md5 of its body 86e99ec8e36be6ac6f4f4d7175192d2b
--- function lists.maintain_agents_update(): md5 of its body 67d17d74479ba5eaed07f8583786b0c6
--- function lists.maintain_bounties_delete(): md5 of its body e9446dabc25c7ba957bd959be5a4d6b3
--- function lists.maintain_bounties_insert(): md5 of its body 984a49859928af041a4e3c638d4f543e
--- function lists.maintain_bounties_update(): md5 of its body a355f351972ebe784d3923bd91883fa3
--- function lists.maintain_collections_delete(): md5 of its body 149d0a754f73e7af044c9bbfb7c2f340
--- function lists.maintain_collections_insert(): md5 of its body 96e4c381decb182c82b8d3df432e6949
--- function lists.maintain_collections_update(): md5 of its body 0f6c87e90edc6246da606e985876c1c4
--- function lists.maintain_contest_submissions_delete(): md5 of its body 921f8187b755eafb747e23020a924923
--- function lists.maintain_contest_submissions_insert(): md5 of its body 97ff72da219566e5d8209e4c8152c59b
--- function lists.maintain_contest_submissions_update(): md5 of its body 02ee7e235223f6a6560bea1fa82e9aac
--- function lists.maintain_contests_delete(): md5 of its body 67914360043ef74236b940774978cae9
--- function lists.maintain_contests_insert(): md5 of its body d31272b9adc0ddc2022f74e01aceb8e6
--- function lists.maintain_contests_update(): md5 of its body 2afa0b8c70029d914d65fd75dbfcbc99
--- function lists.maintain_holders_delete(): md5 of its body 7975fed98d8079b9c2bd410b75fb6205
--- function lists.maintain_holders_insert(): md5 of its body 8486142994ac7f9d9d58c658d2c523c3
--- function lists.maintain_holders_update(): md5 of its body 6388f0d09f35cc8016ca4b9fb3871867
--- function lists.maintain_launches_delete(): md5 of its body aebe7b1e30632f93838aa1d4820a769b
--- function lists.maintain_launches_insert(): md5 of its body c097c3eda1a9d91c7b384939de5e613c
--- function lists.maintain_launches_update(): md5 of its body 4737df934c4938b97216f3f0819c8fc5
--- function lists.maintain_member_bounties_delete(): md5 of its body 4efe96eec6a2457b29da3739580e676e
--- function lists.maintain_member_bounties_insert(): md5 of its body 8366dd93895dafd8150e8a8a28ec6db1
--- function lists.maintain_member_bounties_update(): md5 of its body c11a2d3c7e8ac85f88f277c2dacdb6a0
--- function lists.maintain_public_submissions_delete(): md5 of its body 72af16e814a28a773c5d95a85f6c638e
--- function lists.maintain_public_submissions_insert(): md5 of its body c4a2fae759a7e22f81c9388467e1ceef
--- function lists.maintain_public_submissions_update(): md5 of its body df27f1b0578c955836c75318d3bf4767
--- function lists.maintain_repositories_delete(): md5 of its body 4a81bdce8f3c976b99d90b37f22612aa
--- function lists.maintain_repositories_insert(): md5 of its body 5ef0d86cbd21f8eab0a0bc48d16aea39
--- function lists.maintain_repositories_update(): md5 of its body 1dc44b5577fd268eaae550a080d22476
--- function lists.maintain_sized_collections_delete(): md5 of its body 803944d85abc744e5101aa03a1a6bd17
--- function lists.maintain_sized_collections_insert(): md5 of its body d8734a8557e0f4a7479a6a93228ad181
--- function lists.maintain_sized_collections_update(): md5 of its body 8d694e4ca2b23826039bd04fea259174
--- function lists.maintain_sponsor_bounties_delete(): md5 of its body d29769697c51b83b9eaccd15374cd3d8
--- function lists.maintain_sponsor_bounties_insert(): md5 of its body 74f71452faf4009995b9a2857f52c2ca
--- function lists.maintain_sponsor_bounties_update(): md5 of its body e353be19266950097d4d2c9c3b740e67
--- function lists.maintain_sponsors_delete(): md5 of its body c00c5ff1d8a775faa3653b17b02f18e7
--- function lists.maintain_sponsors_insert(): md5 of its body 84de0a3cce14f29489164c53c2e526e0
--- function lists.maintain_sponsors_update(): md5 of its body b66fa68040d46664e173cf0770b09ffc
--- function lists.maintain_submissions_delete(): md5 of its body c5f4d8b0f73a842d8a2afa4d7554bfb9
--- function lists.maintain_submissions_insert(): md5 of its body 90d78283ce950d8a1c0b312044453573
--- function lists.maintain_submissions_update(): md5 of its body 557d19b953bc4678d4bdc60cbfb45905
--- function lists.maintain_supporters_delete(): md5 of its body 65299b60bf1ac62f1f0c7cf946e4084e
--- function lists.maintain_supporters_insert(): md5 of its body 879664130231803784234df468d6e2dd
--- function lists.maintain_supporters_update(): md5 of its body f10a6dcbfd04fda3fd923a6839bcadb3
--- function lists.maintain_timeline_delete(): md5 of its body 297fbb31e9220586bebd3958992a359b
--- function lists.maintain_timeline_insert(): md5 of its body bcc122b6a27592f4b0a2716f0113bdf1
--- function lists.maintain_timeline_update(): md5 of its body 6c70b817dac717a37722c7b370d865e7
--- function lists.maintain_topic_launches_delete(): md5 of its body 6081cea10d9a8f913b308740676fd9e3
--- function lists.maintain_topic_launches_insert(): md5 of its body db6b318ec53504a08580eb3e3e9fd54a
--- function lists.maintain_topic_launches_update(): md5 of its body e0e139e70ec1608ff77098858263333a
--- function lists.maintain_topic_week_launches_delete(): md5 of its body 5d45db52b7b864baa9ff3fa6e0252fcc
--- function lists.maintain_topic_week_launches_insert(): md5 of its body 2294758b685afd9e2dbd1e6817304f43
--- function lists.maintain_topic_week_launches_update(): md5 of its body c9cccb7cd03f4966de703ea287d207fe
--- function lists.maintain_track_submissions_delete(): md5 of its body b55110eb0a065e96f6fdeedee82ce3c1
--- function lists.maintain_track_submissions_insert(): md5 of its body 420029b49d2bd2d399e45405b7f11af1
--- function lists.maintain_track_submissions_update(): md5 of its body b28bab8d1c89998f9e68ee2fe83cbc9f
--- function lists.maintain_user_launches_delete(): md5 of its body 668761f099a98683a6e9ed5015414fe6
--- function lists.maintain_user_launches_insert(): md5 of its body ff067040d833ab13517ae8e7ef10075b
--- function lists.maintain_user_launches_update(): md5 of its body 3f093abead30bd3818f214de372d09b8
--- function lists.maintain_week_launches_delete(): md5 of its body 02033d03313036957c786d27e85cdcf1
--- function lists.maintain_week_launches_insert(): md5 of its body 91bf7142861be5c35be57e080d2f820a
--- function lists.maintain_week_launches_update(): md5 of its body 25fe7a477517c054cfdd34c5bcb06c75
--- function lists.maintain_weeks_delete(): md5 of its body 64690ed26c90a6701c8c61f478658f9b
--- function lists.maintain_weeks_insert(): md5 of its body 2b98ef268a08488027eac5841d609c95
--- function lists.maintain_weeks_update(): md5 of its body 2046b7c5e792cc30619ac0ebf9c7a15e
--- function lists.member_bounties_recount(): md5 of its body 0c6da9873d98ddf24cd184cfee46ad1e
--- function lists.member_bounties_resize(): md5 of its body cfaa42c9eb8ccc7d8dc0e9b2cb810858
--- function lists.public_submissions_created_cut(): md5 of its body d484a24304f541ead7d8806e45879697
--- function lists.public_submissions_created_group(text): md5 of its body 36ad9e5d2d40e8b2173c8d14ecdf7da6
--- function lists.public_submissions_recount(): md5 of its body 206833b0cfb5d19fd2b3a9a13e06fa5c
--- function lists.public_submissions_resize(): md5 of its body 9897a0ad76724b9c3ec31775afdc34b0
--- function lists.recount(): md5 of its body 36e85ca1ace15e7e858a032ff2a7bc5e
--- function lists.repositories_created_cut(): md5 of its body a83c3bae93a88c11040f9bfd4c6d77b0
--- function lists.repositories_created_group(text): md5 of its body e8408308ce5397cb2b75fc8d1103fe34
--- function lists.repositories_name_cut(): md5 of its body 8d44e98e84940a138cd46db3d754778c
--- function lists.repositories_name_group(text): md5 of its body 6d7a67870817a54c48b4f2c6ff6b88bc
--- function lists.repositories_owner_cut(): md5 of its body c0749557e6d60f43118cf326bb1b06e5
--- function lists.repositories_owner_group(text): md5 of its body cd29562d058b8258ecc95d7cf113f486
--- function lists.repositories_recount(): md5 of its body 42d2048b1fbddb9ac232c76aeaaedab6
--- function lists.repositories_resize(): md5 of its body ce39bfcd263cac9e419397da17c199ec
--- function lists.repositories_updated_cut(): md5 of its body effc7341e5043a98d7116668e32537ce
--- function lists.repositories_updated_group(text): md5 of its body 71769cb82415b8517f3638f3cb13befd
--- function lists.sized_collections_holders_cut(): md5 of its body 07e779f4351d62298edd8de31fcc5f77
--- function lists.sized_collections_holders_group(text): md5 of its body 7bdcb9ff68de09e743bfd3f7d12255e9
--- function lists.sized_collections_recount(): md5 of its body d067ce7e94318c390765bcade4e2b9e4
--- function lists.sized_collections_resize(): md5 of its body 8c61d1caa2f4cffe6020a50f3cd9a7ae
--- function lists.sponsor_bounties_published_cut(): md5 of its body b0759165b45bf98ec0e8c8630f66302f
--- function lists.sponsor_bounties_published_group(text): md5 of its body 8c8b3d698284895d323f65474cd5bc89
--- function lists.sponsor_bounties_recount(): md5 of its body cf6d79746a44ded8a8c8dcaeb3cb1a24
--- function lists.sponsor_bounties_resize(): md5 of its body c72aaf968c5a94cf806c5ab1d0ccee7c
--- function lists.sponsors_name_cut(): md5 of its body 9a9893033930a37a05ceffdc0c997f0f
--- function lists.sponsors_name_group(text): md5 of its body 7145b64a5509ea3e65248fc41bba26ae
--- function lists.sponsors_recount(): md5 of its body 5f80f8e99b31f39364d63808c891fac6
--- function lists.sponsors_resize(): md5 of its body b755547b5e06957d45672abfa06a2efe
--- function lists.submissions_created_cut(): md5 of its body 232499e7520e727e6bd15d457359a19a
--- function lists.submissions_created_group(text): md5 of its body 25522d9b0193cfc1bc684021d2d6235e
--- function lists.submissions_recount(): md5 of its body 3fb36a4f1cb6cc50169fbf3e6bfd0424
--- function lists.submissions_resize(): md5 of its body 0d9e5ed7d7b67799dd207027b252aab7
--- function lists.supporters_recount(): md5 of its body 245b3481e326893a6b6139de342ab84b
--- function lists.supporters_resize(): md5 of its body eeba5d5476d3eabbfda6f4d4ad2d740a
--- function lists.timeline_date_cut(): md5 of its body ae9ecbdce8043d42d218078de4d43d1f
--- function lists.timeline_date_group(text): md5 of its body 59f66767c0944e86409fc2828d4bc013
--- function lists.timeline_recount(): md5 of its body 492c2451baa6e8cd5eaeaffd5eb4d1c1
--- function lists.timeline_resize(): md5 of its body 5c9dfeb2ff8ba0f177d3996a8ee719d1
--- function lists.topic_launches_published_cut(): md5 of its body 1bc648d61dde437318306d50071c222f
--- function lists.topic_launches_published_group(text): md5 of its body 27ebf74ac70acb087029197d28308809
--- function lists.topic_launches_recount(): md5 of its body 809ed1676af10c02bc14adddbece00f8
--- function lists.topic_launches_resize(): md5 of its body 957d1d055eecf25db9ee784edc47163b
--- function lists.topic_week_launches_rank_cut(): md5 of its body e288679dacdfabff291ebdf23e9e219d
--- function lists.topic_week_launches_rank_group(text): md5 of its body 9ae48edebbe2185664aba05ec4fd9a34
--- function lists.topic_week_launches_recount(): md5 of its body 8d45a69a45243d965cb49827487d10c0
--- function lists.topic_week_launches_resize(): md5 of its body bb46f175b73b3475ae1db1d62cb34137
--- function lists.track_submissions_created_cut(): md5 of its body 7810b1bc9ad29b66e7cf903ab1c775ed
--- function lists.track_submissions_created_group(text): md5 of its body 9050566d31396a85a9cd199e0e273686
--- function lists.track_submissions_recount(): md5 of its body 5c406e7dd325a21b9342b2d975b8882b
--- function lists.track_submissions_resize(): md5 of its body 31609cceca1347ec64f7a39168da7528
--- function lists.user_launches_published_cut(): md5 of its body cf2f514c0329bb45ae23c51c30374a50
--- function lists.user_launches_published_group(text): md5 of its body 9580b226df7c7f4094e956a402d2672d
--- function lists.user_launches_recount(): md5 of its body fd24fb5699e525e86ce8ad922ae54c83
--- function lists.user_launches_resize(): md5 of its body 80586ad18257541bf1854faf81b8589f
--- function lists.week_launches_rank_cut(): md5 of its body c5745e892216c1af8687217bcd5b803b
--- function lists.week_launches_rank_group(text): md5 of its body 2f7fc8b87fec9ca6253c32417fdaba3a
--- function lists.week_launches_recount(): md5 of its body 0684e880f3834733bd58e67afbc60f6c
--- function lists.week_launches_resize(): md5 of its body bb9eff0ab7e15b17dc00b4eceffd5d3e
--- function lists.weeks_recount(): md5 of its body 77875a1e1225bc5b43022f8869f7f99b
--- function lists.weeks_resize(): md5 of its body adca805d4269353dd11e7211bf596736
--- function lists.weeks_week_cut(): md5 of its body fc47575ced3c946b906b204f4c9abf7d
--- function lists.weeks_week_group(text): md5 of its body 603793d5485c63629ae64dd95af9cb4b
+CREATE OR REPLACE FUNCTION lists.at_commit_only()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if pg_trigger_depth() > 1 then
+    raise exception 'lists are reorganised at commit' using errcode = 'feature_not_supported',
+      hint = 'leave out SET CONSTRAINTS ... IMMEDIATE';
+  end if;
+end
+$function$
+;
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.agents FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
 CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.agents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
-
 CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.agents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
-
-CREATE TRIGGER maintain_agents_delete AFTER DELETE ON public.agents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_agents_delete();
-
-CREATE TRIGGER maintain_agents_insert AFTER INSERT ON public.agents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_agents_insert();
-
-CREATE TRIGGER maintain_agents_truncate AFTER TRUNCATE ON public.agents FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('agents');
-
-CREATE TRIGGER maintain_agents_update AFTER UPDATE ON public.agents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_agents_update();
-
 CREATE TRIGGER reject_is_taken_down_insert AFTER INSERT ON public.agents FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
-
 CREATE TRIGGER reject_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.agents FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
-
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.bounties FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
 CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.bounties REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
-
 CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.bounties REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
-
-CREATE TRIGGER maintain_bounties_delete AFTER DELETE ON public.bounties REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_bounties_delete();
-
-CREATE TRIGGER maintain_bounties_insert AFTER INSERT ON public.bounties REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_bounties_insert();
-
-CREATE TRIGGER maintain_bounties_truncate AFTER TRUNCATE ON public.bounties FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('bounties');
-
-CREATE TRIGGER maintain_bounties_update AFTER UPDATE ON public.bounties REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_bounties_update();
-
-CREATE TRIGGER maintain_member_bounties_delete AFTER DELETE ON public.bounties REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_member_bounties_delete();
-
-CREATE TRIGGER maintain_member_bounties_insert AFTER INSERT ON public.bounties REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_member_bounties_insert();
-
-CREATE TRIGGER maintain_member_bounties_truncate AFTER TRUNCATE ON public.bounties FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('member_bounties');
-
-CREATE TRIGGER maintain_member_bounties_update AFTER UPDATE ON public.bounties REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_member_bounties_update();
-
-CREATE TRIGGER maintain_sponsor_bounties_delete AFTER DELETE ON public.bounties REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_sponsor_bounties_delete();
-
-CREATE TRIGGER maintain_sponsor_bounties_insert AFTER INSERT ON public.bounties REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_sponsor_bounties_insert();
-
-CREATE TRIGGER maintain_sponsor_bounties_truncate AFTER TRUNCATE ON public.bounties FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('sponsor_bounties');
-
-CREATE TRIGGER maintain_sponsor_bounties_update AFTER UPDATE ON public.bounties REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_sponsor_bounties_update();
-
 CREATE TRIGGER reject_is_taken_down_insert AFTER INSERT ON public.bounties FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
-
 CREATE TRIGGER reject_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.bounties FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
-
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.bounty_submission_makers FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.bounty_submissions FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
 CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.bounty_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
-
 CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
-
 CREATE TRIGGER bound_rows_insert AFTER INSERT ON public.bounty_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bound_rows();
-
 CREATE TRIGGER bound_rows_update AFTER UPDATE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bound_rows();
-
-CREATE TRIGGER maintain_public_submissions_delete AFTER DELETE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_public_submissions_delete();
-
-CREATE TRIGGER maintain_public_submissions_insert AFTER INSERT ON public.bounty_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_public_submissions_insert();
-
-CREATE TRIGGER maintain_public_submissions_truncate AFTER TRUNCATE ON public.bounty_submissions FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('public_submissions');
-
-CREATE TRIGGER maintain_public_submissions_update AFTER UPDATE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_public_submissions_update();
-
-CREATE TRIGGER maintain_submissions_delete AFTER DELETE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_submissions_delete();
-
-CREATE TRIGGER maintain_submissions_insert AFTER INSERT ON public.bounty_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_submissions_insert();
-
-CREATE TRIGGER maintain_submissions_truncate AFTER TRUNCATE ON public.bounty_submissions FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('submissions');
-
-CREATE TRIGGER maintain_submissions_update AFTER UPDATE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_submissions_update();
-
 CREATE TRIGGER reject_is_taken_down_insert AFTER INSERT ON public.bounty_submissions FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
-
 CREATE TRIGGER reject_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.bounty_submissions FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
-
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.collection_contests FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.collection_holders FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER maintain_holders_delete AFTER DELETE ON public.collection_holders REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_holders_delete();
-
-CREATE TRIGGER maintain_holders_insert AFTER INSERT ON public.collection_holders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_holders_insert();
-
-CREATE TRIGGER maintain_holders_truncate AFTER TRUNCATE ON public.collection_holders FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('holders');
-
-CREATE TRIGGER maintain_holders_update AFTER UPDATE ON public.collection_holders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_holders_update();
-
+CREATE TRIGGER maintain_sizes_delete AFTER DELETE ON public.collection_holders REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_sizes();
+CREATE TRIGGER maintain_sizes_insert AFTER INSERT ON public.collection_holders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_sizes();
+CREATE TRIGGER maintain_sizes_truncate AFTER TRUNCATE ON public.collection_holders FOR EACH STATEMENT EXECUTE FUNCTION maintain_sizes();
+CREATE TRIGGER maintain_sizes_update AFTER UPDATE ON public.collection_holders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_sizes();
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.collections FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
 CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.collections REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
-
 CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.collections REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
-
 CREATE TRIGGER follow_collections_delete AFTER DELETE ON public.collections REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_collections();
-
 CREATE TRIGGER follow_collections_insert AFTER INSERT ON public.collections REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_collections();
-
 CREATE TRIGGER follow_collections_truncate AFTER TRUNCATE ON public.collections FOR EACH STATEMENT EXECUTE FUNCTION follow_collections();
-
 CREATE TRIGGER follow_collections_update AFTER UPDATE ON public.collections REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_collections();
-
-CREATE TRIGGER maintain_collections_delete AFTER DELETE ON public.collections REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_collections_delete();
-
-CREATE TRIGGER maintain_collections_insert AFTER INSERT ON public.collections REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_collections_insert();
-
-CREATE TRIGGER maintain_collections_truncate AFTER TRUNCATE ON public.collections FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('collections');
-
-CREATE TRIGGER maintain_collections_update AFTER UPDATE ON public.collections REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_collections_update();
-
 CREATE TRIGGER reject_is_taken_down_insert AFTER INSERT ON public.collections FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
-
 CREATE TRIGGER reject_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.collections FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
-
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.contest_submission_supporters FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER maintain_supporters_delete AFTER DELETE ON public.contest_submission_supporters REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_supporters_delete();
-
-CREATE TRIGGER maintain_supporters_insert AFTER INSERT ON public.contest_submission_supporters REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_supporters_insert();
-
-CREATE TRIGGER maintain_supporters_truncate AFTER TRUNCATE ON public.contest_submission_supporters FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('supporters');
-
-CREATE TRIGGER maintain_supporters_update AFTER UPDATE ON public.contest_submission_supporters REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_supporters_update();
-
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.contest_submissions FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
 CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.contest_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
-
 CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.contest_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
-
-CREATE TRIGGER maintain_contest_submissions_delete AFTER DELETE ON public.contest_submissions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_contest_submissions_delete();
-
-CREATE TRIGGER maintain_contest_submissions_insert AFTER INSERT ON public.contest_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_contest_submissions_insert();
-
-CREATE TRIGGER maintain_contest_submissions_truncate AFTER TRUNCATE ON public.contest_submissions FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('contest_submissions');
-
-CREATE TRIGGER maintain_contest_submissions_update AFTER UPDATE ON public.contest_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_contest_submissions_update();
-
 CREATE TRIGGER maintain_submission_tracks_delete AFTER DELETE ON public.contest_submissions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_submission_tracks();
-
 CREATE TRIGGER maintain_submission_tracks_insert AFTER INSERT ON public.contest_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_submission_tracks();
-
 CREATE TRIGGER maintain_submission_tracks_truncate AFTER TRUNCATE ON public.contest_submissions FOR EACH STATEMENT EXECUTE FUNCTION maintain_submission_tracks();
-
 CREATE TRIGGER maintain_submission_tracks_update AFTER UPDATE ON public.contest_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_submission_tracks();
-
 CREATE TRIGGER reject_is_taken_down_insert AFTER INSERT ON public.contest_submissions FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
-
 CREATE TRIGGER reject_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.contest_submissions FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
-
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.contests FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
 CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.contests REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
-
 CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.contests REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
-
-CREATE TRIGGER maintain_contests_delete AFTER DELETE ON public.contests REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_contests_delete();
-
-CREATE TRIGGER maintain_contests_insert AFTER INSERT ON public.contests REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_contests_insert();
-
-CREATE TRIGGER maintain_contests_truncate AFTER TRUNCATE ON public.contests FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('contests');
-
-CREATE TRIGGER maintain_contests_update AFTER UPDATE ON public.contests REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_contests_update();
-
 CREATE TRIGGER reject_is_taken_down_insert AFTER INSERT ON public.contests FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
-
 CREATE TRIGGER reject_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.contests FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
-
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.erasures FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.feed FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.launch_claps FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.launch_makers FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.launch_topics FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
 CREATE TRIGGER maintain_launch_topics_delete AFTER DELETE ON public.launch_topics REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_launch_topics();
-
 CREATE TRIGGER maintain_launch_topics_insert AFTER INSERT ON public.launch_topics REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_launch_topics();
-
 CREATE TRIGGER maintain_launch_topics_truncate AFTER TRUNCATE ON public.launch_topics FOR EACH STATEMENT EXECUTE FUNCTION maintain_launch_topics();
-
 CREATE TRIGGER maintain_launch_topics_update AFTER UPDATE ON public.launch_topics REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_launch_topics();
-
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.launches FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
 CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.launches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
-
 CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
-
 CREATE TRIGGER bound_rows_insert AFTER INSERT ON public.launches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bound_rows();
-
 CREATE TRIGGER bound_rows_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bound_rows();
-
 CREATE TRIGGER follow_launches_delete AFTER DELETE ON public.launches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_launches();
-
 CREATE TRIGGER follow_launches_insert AFTER INSERT ON public.launches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_launches();
-
 CREATE TRIGGER follow_launches_truncate AFTER TRUNCATE ON public.launches FOR EACH STATEMENT EXECUTE FUNCTION follow_launches();
-
 CREATE TRIGGER follow_launches_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_launches();
-
-CREATE TRIGGER maintain_launches_delete AFTER DELETE ON public.launches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_launches_delete();
-
-CREATE TRIGGER maintain_launches_insert AFTER INSERT ON public.launches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_launches_insert();
-
-CREATE TRIGGER maintain_launches_truncate AFTER TRUNCATE ON public.launches FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('launches');
-
-CREATE TRIGGER maintain_launches_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_launches_update();
-
-CREATE TRIGGER maintain_user_launches_delete AFTER DELETE ON public.launches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_user_launches_delete();
-
-CREATE TRIGGER maintain_user_launches_insert AFTER INSERT ON public.launches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_user_launches_insert();
-
-CREATE TRIGGER maintain_user_launches_truncate AFTER TRUNCATE ON public.launches FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('user_launches');
-
-CREATE TRIGGER maintain_user_launches_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_user_launches_update();
-
-CREATE TRIGGER maintain_week_launches_delete AFTER DELETE ON public.launches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_week_launches_delete();
-
-CREATE TRIGGER maintain_week_launches_insert AFTER INSERT ON public.launches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_week_launches_insert();
-
-CREATE TRIGGER maintain_week_launches_truncate AFTER TRUNCATE ON public.launches FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('week_launches');
-
-CREATE TRIGGER maintain_week_launches_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_week_launches_update();
-
 CREATE TRIGGER reject_is_taken_down_insert AFTER INSERT ON public.launches FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
-
 CREATE TRIGGER reject_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.launches FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.agents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
-        CASE
-            WHEN new.is_long THEN 4096
-            ELSE 8192
-        END))))) EXECUTE FUNCTION lists.agents_resize();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_created FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.agents_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.agents_created_cut();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_created_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_created_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_name FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_name FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.agents_name DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.agents_name_cut();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_name_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.agents_name_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.bounties FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.bounties FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.bounties DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
-        CASE
-            WHEN new.is_long THEN 256
-            ELSE 512
-        END))))) EXECUTE FUNCTION lists.bounties_resize();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.bounties_published FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.bounties_published FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.bounties_published DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.bounties_published_cut();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.bounties_published_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.bounties_published_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collection_sizes FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
 CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collection_sizes FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE TRIGGER maintain_sized_collections_delete AFTER DELETE ON lists.collection_sizes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_sized_collections_delete();
-
-CREATE TRIGGER maintain_sized_collections_insert AFTER INSERT ON lists.collection_sizes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_sized_collections_insert();
-
-CREATE TRIGGER maintain_sized_collections_truncate AFTER TRUNCATE ON lists.collection_sizes FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('sized_collections');
-
-CREATE TRIGGER maintain_sized_collections_update AFTER UPDATE ON lists.collection_sizes REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_sized_collections_update();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.collections DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
-        CASE
-            WHEN new.is_long THEN 4096
-            ELSE 8192
-        END))))) EXECUTE FUNCTION lists.collections_resize();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_down FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_down FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.collections_chain_down DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.collections_chain_down_cut();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_down_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_down_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_up FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_up FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.collections_chain_up DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.collections_chain_up_cut();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_up_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_chain_up_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_created FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.collections_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.collections_created_cut();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_created_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_created_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_name FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_name FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.collections_name DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.collections_name_cut();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_name_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_name_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contest_submissions FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contest_submissions FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.contest_submissions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
-        CASE
-            WHEN new.is_long THEN 256
-            ELSE 512
-        END))))) EXECUTE FUNCTION lists.contest_submissions_resize();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contest_submissions_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contest_submissions_created FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.contest_submissions_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.contest_submissions_created_cut();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.contests DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
-        CASE
-            WHEN new.is_long THEN 256
-            ELSE 512
-        END))))) EXECUTE FUNCTION lists.contests_resize();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests_start FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests_start FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.contests_start DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.contests_start_cut();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests_voting_end FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.contests_voting_end FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.contests_voting_end DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.contests_voting_end_cut();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.holders FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.holders FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE TRIGGER maintain_sizes_delete AFTER DELETE ON lists.holders REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_sizes();
-
-CREATE TRIGGER maintain_sizes_insert AFTER INSERT ON lists.holders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_sizes();
-
-CREATE TRIGGER maintain_sizes_update AFTER UPDATE ON lists.holders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_sizes();
-
-CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.holders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
-        CASE
-            WHEN new.is_long THEN 256
-            ELSE 512
-        END))))) EXECUTE FUNCTION lists.holders_resize();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.holders_acquired FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.holders_acquired FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.holders_acquired DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.holders_acquired_cut();
-
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_topics FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
 CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_topics FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE TRIGGER maintain_topic_launches_delete AFTER DELETE ON lists.launch_topics REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_topic_launches_delete();
-
-CREATE TRIGGER maintain_topic_launches_insert AFTER INSERT ON lists.launch_topics REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_topic_launches_insert();
-
-CREATE TRIGGER maintain_topic_launches_truncate AFTER TRUNCATE ON lists.launch_topics FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('topic_launches');
-
-CREATE TRIGGER maintain_topic_launches_update AFTER UPDATE ON lists.launch_topics REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_topic_launches_update();
-
-CREATE TRIGGER maintain_topic_week_launches_delete AFTER DELETE ON lists.launch_topics REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_topic_week_launches_delete();
-
-CREATE TRIGGER maintain_topic_week_launches_insert AFTER INSERT ON lists.launch_topics REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_topic_week_launches_insert();
-
-CREATE TRIGGER maintain_topic_week_launches_truncate AFTER TRUNCATE ON lists.launch_topics FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('topic_week_launches');
-
-CREATE TRIGGER maintain_topic_week_launches_update AFTER UPDATE ON lists.launch_topics REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_topic_week_launches_update();
-
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_week_ranks FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
 CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_week_ranks FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_weeks FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
 CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_weeks FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE TRIGGER maintain_weeks_delete AFTER DELETE ON lists.launch_weeks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_weeks_delete();
-
-CREATE TRIGGER maintain_weeks_insert AFTER INSERT ON lists.launch_weeks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_weeks_insert();
-
-CREATE TRIGGER maintain_weeks_truncate AFTER TRUNCATE ON lists.launch_weeks FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('weeks');
-
-CREATE TRIGGER maintain_weeks_update AFTER UPDATE ON lists.launch_weeks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_weeks_update();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launches FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launches FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.launches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
-        CASE
-            WHEN new.is_long THEN 256
-            ELSE 512
-        END))))) EXECUTE FUNCTION lists.launches_resize();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launches_published FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launches_published FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.launches_published DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.launches_published_cut();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.member_bounties FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.member_bounties FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.member_bounties DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.rows = 0)) EXECUTE FUNCTION lists.member_bounties_resize();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.public_submissions FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.public_submissions FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.public_submissions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
-        CASE
-            WHEN new.is_long THEN 256
-            ELSE 512
-        END))))) EXECUTE FUNCTION lists.public_submissions_resize();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.public_submissions_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.public_submissions_created FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.public_submissions_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.public_submissions_created_cut();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.repositories DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
-        CASE
-            WHEN new.is_long THEN 4096
-            ELSE 8192
-        END))))) EXECUTE FUNCTION lists.repositories_resize();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_created FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.repositories_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.repositories_created_cut();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_created_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_created_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_name FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_name FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.repositories_name DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.repositories_name_cut();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_name_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_name_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_owner FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_owner FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.repositories_owner DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.repositories_owner_cut();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_owner_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_owner_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_updated FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_updated FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.repositories_updated DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.repositories_updated_cut();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_updated_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.repositories_updated_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.sized_collections DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
-        CASE
-            WHEN new.is_long THEN 4096
-            ELSE 8192
-        END))))) EXECUTE FUNCTION lists.sized_collections_resize();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections_holders FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections_holders FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.sized_collections_holders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 8192) OR (new.rows = 0)))) EXECUTE FUNCTION lists.sized_collections_holders_cut();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections_holders_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sized_collections_holders_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.sponsor_bounties DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
-        CASE
-            WHEN new.is_long THEN 256
-            ELSE 512
-        END))))) EXECUTE FUNCTION lists.sponsor_bounties_resize();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties_published FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties_published FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.sponsor_bounties_published DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.sponsor_bounties_published_cut();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties_published_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsor_bounties_published_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsors FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsors FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.sponsors DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
-        CASE
-            WHEN new.is_long THEN 256
-            ELSE 512
-        END))))) EXECUTE FUNCTION lists.sponsors_resize();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsors_name FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.sponsors_name FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.sponsors_name DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.sponsors_name_cut();
-
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submission_tracks FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
 CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submission_tracks FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE TRIGGER maintain_track_submissions_delete AFTER DELETE ON lists.submission_tracks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_track_submissions_delete();
-
-CREATE TRIGGER maintain_track_submissions_insert AFTER INSERT ON lists.submission_tracks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_track_submissions_insert();
-
-CREATE TRIGGER maintain_track_submissions_truncate AFTER TRUNCATE ON lists.submission_tracks FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('track_submissions');
-
-CREATE TRIGGER maintain_track_submissions_update AFTER UPDATE ON lists.submission_tracks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_track_submissions_update();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submissions FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submissions FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.submissions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
-        CASE
-            WHEN new.is_long THEN 256
-            ELSE 512
-        END))))) EXECUTE FUNCTION lists.submissions_resize();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submissions_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submissions_created FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.submissions_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.submissions_created_cut();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.supporters FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.supporters FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.supporters DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.rows = 0)) EXECUTE FUNCTION lists.supporters_resize();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.timeline DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
-        CASE
-            WHEN new.is_long THEN 256
-            ELSE 512
-        END))))) EXECUTE FUNCTION lists.timeline_resize();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline_date FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline_date FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.timeline_date DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.timeline_date_cut();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline_date_facets FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.timeline_date_facets FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_launches FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_launches FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.topic_launches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
-        CASE
-            WHEN new.is_long THEN 256
-            ELSE 512
-        END))))) EXECUTE FUNCTION lists.topic_launches_resize();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_launches_published FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_launches_published FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.topic_launches_published DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.topic_launches_published_cut();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_week_launches FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_week_launches FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.topic_week_launches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
-        CASE
-            WHEN new.is_long THEN 256
-            ELSE 512
-        END))))) EXECUTE FUNCTION lists.topic_week_launches_resize();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_week_launches_rank FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.topic_week_launches_rank FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.topic_week_launches_rank DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.topic_week_launches_rank_cut();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.track_submissions FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.track_submissions FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.track_submissions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
-        CASE
-            WHEN new.is_long THEN 256
-            ELSE 512
-        END))))) EXECUTE FUNCTION lists.track_submissions_resize();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.track_submissions_created FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.track_submissions_created FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.track_submissions_created DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.track_submissions_created_cut();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.user_launches FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.user_launches FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.user_launches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
-        CASE
-            WHEN new.is_long THEN 256
-            ELSE 512
-        END))))) EXECUTE FUNCTION lists.user_launches_resize();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.user_launches_published FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.user_launches_published FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.user_launches_published DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.user_launches_published_cut();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.week_launches FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.week_launches FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE TRIGGER maintain_launch_weeks_delete AFTER DELETE ON lists.week_launches REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_launch_weeks();
-
-CREATE TRIGGER maintain_launch_weeks_insert AFTER INSERT ON lists.week_launches REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_launch_weeks();
-
-CREATE TRIGGER maintain_launch_weeks_update AFTER UPDATE ON lists.week_launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_launch_weeks();
-
-CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.week_launches DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
-        CASE
-            WHEN new.is_long THEN 256
-            ELSE 512
-        END))))) EXECUTE FUNCTION lists.week_launches_resize();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.week_launches_rank FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.week_launches_rank FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.week_launches_rank DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.week_launches_rank_cut();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.weeks FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.weeks FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER resize AFTER INSERT OR UPDATE ON lists.weeks DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.rows = 0) OR ((new.facet = 0) AND (new.is_long <> (new.rows >
-        CASE
-            WHEN new.is_long THEN 256
-            ELSE 512
-        END))))) EXECUTE FUNCTION lists.weeks_resize();
-
-CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.weeks_week FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.weeks_week FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
-
-CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON lists.weeks_week DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.level = 0) AND ((new.rows > 512) OR (new.rows = 0)))) EXECUTE FUNCTION lists.weeks_week_cut();
-
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.rejected_changes FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.repositories FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
 CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.repositories REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
-
 CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.repositories REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
-
-CREATE TRIGGER maintain_repositories_delete AFTER DELETE ON public.repositories REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_repositories_delete();
-
-CREATE TRIGGER maintain_repositories_insert AFTER INSERT ON public.repositories REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_repositories_insert();
-
-CREATE TRIGGER maintain_repositories_truncate AFTER TRUNCATE ON public.repositories FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('repositories');
-
-CREATE TRIGGER maintain_repositories_update AFTER UPDATE ON public.repositories REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_repositories_update();
-
 CREATE TRIGGER reject_is_taken_down_insert AFTER INSERT ON public.repositories FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
-
 CREATE TRIGGER reject_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.repositories FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
-
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.score_tiers FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.sponsor_members FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.sponsors FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
-CREATE TRIGGER maintain_sponsors_delete AFTER DELETE ON public.sponsors REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_sponsors_delete();
-
-CREATE TRIGGER maintain_sponsors_insert AFTER INSERT ON public.sponsors REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_sponsors_insert();
-
-CREATE TRIGGER maintain_sponsors_truncate AFTER TRUNCATE ON public.sponsors FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('sponsors');
-
-CREATE TRIGGER maintain_sponsors_update AFTER UPDATE ON public.sponsors REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_sponsors_update();
-
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.takedowns FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
 CREATE TRIGGER maintain_takedown AFTER INSERT OR DELETE OR UPDATE ON public.takedowns FOR EACH ROW EXECUTE FUNCTION maintain_takedown();
-
 CREATE TRIGGER reject_truncate BEFORE TRUNCATE ON public.takedowns FOR EACH STATEMENT EXECUTE FUNCTION reject_write('', 'cannot be truncated: delete its rows');
-
 CREATE TRIGGER spell_takedown BEFORE INSERT OR UPDATE ON public.takedowns FOR EACH ROW EXECUTE FUNCTION spell_takedown();
-
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.timeline_items FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
 CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.timeline_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
-
 CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.timeline_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
-
 CREATE TRIGGER maintain_badges_insert AFTER INSERT ON public.timeline_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_badges();
-
 CREATE TRIGGER maintain_badges_update AFTER UPDATE ON public.timeline_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_badges();
-
-CREATE TRIGGER maintain_timeline_delete AFTER DELETE ON public.timeline_items REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_timeline_delete();
-
-CREATE TRIGGER maintain_timeline_insert AFTER INSERT ON public.timeline_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_timeline_insert();
-
-CREATE TRIGGER maintain_timeline_truncate AFTER TRUNCATE ON public.timeline_items FOR EACH STATEMENT EXECUTE FUNCTION lists.recount('timeline');
-
-CREATE TRIGGER maintain_timeline_update AFTER UPDATE ON public.timeline_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION lists.maintain_timeline_update();
-
 CREATE TRIGGER reject_is_badge_public_insert AFTER INSERT ON public.timeline_items FOR EACH ROW WHEN (((new.is_badge_public <> true) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_badge_public');
-
 CREATE TRIGGER reject_is_badge_public_update AFTER UPDATE OF is_badge_public ON public.timeline_items FOR EACH ROW WHEN (((old.is_badge_public <> new.is_badge_public) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_badge_public');
-
 CREATE TRIGGER reject_is_taken_down_insert AFTER INSERT ON public.timeline_items FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
-
 CREATE TRIGGER reject_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.timeline_items FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
-
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.topics FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.users FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
-
 CREATE TRIGGER reject_erased_insert AFTER INSERT ON public.users REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION reject_erased();
-
 CREATE TRIGGER reject_erased_update AFTER UPDATE ON public.users REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION reject_erased();
 
 grant usage on schema lists to commonhall_reader;
@@ -3030,6 +1485,8 @@ grant select on feed to commonhall_reader;
 
 grant select on feed_lease to commonhall_reader;
 
+grant select on installed to commonhall_reader;
+
 grant select on launch_claps to commonhall_reader;
 
 grant select on launch_makers to commonhall_reader;
@@ -3038,55 +1495,7 @@ grant select on launch_topics to commonhall_reader;
 
 grant select on launches to commonhall_reader;
 
-grant select on lists.agents to commonhall_reader;
-
-grant select on lists.agents_created to commonhall_reader;
-
-grant select on lists.agents_created_facets to commonhall_reader;
-
-grant select on lists.agents_name to commonhall_reader;
-
-grant select on lists.agents_name_facets to commonhall_reader;
-
-grant select on lists.bounties to commonhall_reader;
-
-grant select on lists.bounties_published to commonhall_reader;
-
-grant select on lists.bounties_published_facets to commonhall_reader;
-
 grant select on lists.collection_sizes to commonhall_reader;
-
-grant select on lists.collections to commonhall_reader;
-
-grant select on lists.collections_chain_down to commonhall_reader;
-
-grant select on lists.collections_chain_down_facets to commonhall_reader;
-
-grant select on lists.collections_chain_up to commonhall_reader;
-
-grant select on lists.collections_chain_up_facets to commonhall_reader;
-
-grant select on lists.collections_created to commonhall_reader;
-
-grant select on lists.collections_created_facets to commonhall_reader;
-
-grant select on lists.collections_name to commonhall_reader;
-
-grant select on lists.collections_name_facets to commonhall_reader;
-
-grant select on lists.contest_submissions to commonhall_reader;
-
-grant select on lists.contest_submissions_created to commonhall_reader;
-
-grant select on lists.contests to commonhall_reader;
-
-grant select on lists.contests_start to commonhall_reader;
-
-grant select on lists.contests_voting_end to commonhall_reader;
-
-grant select on lists.holders to commonhall_reader;
-
-grant select on lists.holders_acquired to commonhall_reader;
 
 grant select on lists.launch_topics to commonhall_reader;
 
@@ -3094,87 +1503,7 @@ grant select on lists.launch_week_ranks to commonhall_reader;
 
 grant select on lists.launch_weeks to commonhall_reader;
 
-grant select on lists.launches to commonhall_reader;
-
-grant select on lists.launches_published to commonhall_reader;
-
-grant select on lists.member_bounties to commonhall_reader;
-
-grant select on lists.public_submissions to commonhall_reader;
-
-grant select on lists.public_submissions_created to commonhall_reader;
-
-grant select on lists.repositories to commonhall_reader;
-
-grant select on lists.repositories_created to commonhall_reader;
-
-grant select on lists.repositories_created_facets to commonhall_reader;
-
-grant select on lists.repositories_name to commonhall_reader;
-
-grant select on lists.repositories_name_facets to commonhall_reader;
-
-grant select on lists.repositories_owner to commonhall_reader;
-
-grant select on lists.repositories_owner_facets to commonhall_reader;
-
-grant select on lists.repositories_updated to commonhall_reader;
-
-grant select on lists.repositories_updated_facets to commonhall_reader;
-
-grant select on lists.sized_collections to commonhall_reader;
-
-grant select on lists.sized_collections_holders to commonhall_reader;
-
-grant select on lists.sized_collections_holders_facets to commonhall_reader;
-
-grant select on lists.sponsor_bounties to commonhall_reader;
-
-grant select on lists.sponsor_bounties_published to commonhall_reader;
-
-grant select on lists.sponsor_bounties_published_facets to commonhall_reader;
-
-grant select on lists.sponsors to commonhall_reader;
-
-grant select on lists.sponsors_name to commonhall_reader;
-
 grant select on lists.submission_tracks to commonhall_reader;
-
-grant select on lists.submissions to commonhall_reader;
-
-grant select on lists.submissions_created to commonhall_reader;
-
-grant select on lists.supporters to commonhall_reader;
-
-grant select on lists.timeline to commonhall_reader;
-
-grant select on lists.timeline_date to commonhall_reader;
-
-grant select on lists.timeline_date_facets to commonhall_reader;
-
-grant select on lists.topic_launches to commonhall_reader;
-
-grant select on lists.topic_launches_published to commonhall_reader;
-
-grant select on lists.topic_week_launches to commonhall_reader;
-
-grant select on lists.topic_week_launches_rank to commonhall_reader;
-
-grant select on lists.track_submissions to commonhall_reader;
-
-grant select on lists.track_submissions_created to commonhall_reader;
-
-grant select on lists.user_launches to commonhall_reader;
-
-grant select on lists.user_launches_published to commonhall_reader;
-
-grant select on lists.week_launches to commonhall_reader;
-
-grant select on lists.week_launches_rank to commonhall_reader;
-
-grant select on lists.weeks to commonhall_reader;
-
-grant select on lists.weeks_week to commonhall_reader;
 
 grant select on repositories to commonhall_reader;
 

@@ -42,7 +42,9 @@ begin
 end
 $$;
 
--- The tables that the database maintains. Only triggers and `commonhall verify --repair` write to this schema.
+-- The tables that the database maintains, and that lists count. Lists themselves are installed by `commonhall migrate`,
+-- each in a schema of its own; the table `installed` has their names. Only triggers and `commonhall verify --repair`
+-- write to these schemas.
 create schema lists;
 create sequence lists.block_ids as integer;
 
@@ -99,16 +101,6 @@ begin
         then ' old table as old_rows' else '' end || case when kind in ('insert', 'update')
         then ' new table as new_rows' else '' end, called);
   end loop;
-end
-$$;
-
--- After TRUNCATE a list is counted again; it is empty then.
-create function lists.recount() returns trigger
-language plpgsql
-as $$
-begin
-  execute format('select lists.%I()', tg_argv[0] || '_recount');
-  return null;
 end
 $$;
 
@@ -171,7 +163,8 @@ begin
 end
 $$;
 
--- For all tables of the model and all maintained tables, found in the system catalog. Called after every migration.
+-- For all tables of the model and all maintained tables, found in the system catalog. Called after every migration, and
+-- after a list is installed.
 create function attach_writer_lock() returns void
 language plpgsql
 as $$
@@ -179,12 +172,14 @@ declare
   t record;
 begin
   for t in
-    select c.oid::regclass as name, c.relnamespace = 'lists'::regnamespace as is_maintained
+    select c.oid::regclass as name, n.nspname <> 'public' as is_maintained
     from pg_class c
-    where c.relnamespace in ('public'::regnamespace, 'lists'::regnamespace) and c.relkind in ('r', 'p')
+    join pg_namespace n on n.oid = c.relnamespace
+    where (n.nspname in ('public', 'lists') or n.nspname in (select i.name from public.installed i))
+      and c.relkind in ('r', 'p')
       -- Outside the model: revoking a key or renewing a lease never waits behind an import.
-      and c.relname not in ('api_keys', 'feed_lease', 'import_checkpoints', 'import_keys', 'journal_lock',
-        'schema_migrations', 'turns', 'writer_lock')
+      and c.relname not in ('api_keys', 'feed_lease', 'import_checkpoints', 'import_keys', 'installed',
+        'journal_lock', 'schema_migrations', 'turns', 'writer_lock')
       and not exists (select from pg_trigger g where g.tgrelid = c.oid and g.tgname = 'a_writer_lock')
   loop
     execute format('create trigger a_writer_lock before insert or update or delete or truncate on %s

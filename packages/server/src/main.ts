@@ -64,8 +64,12 @@ program
   });
 program
   .command('migrate')
-  .description('bring the database schema to the version of this build')
-  .action(async () => (await import('./commands/migrate.ts')).migrate(readConfig(), print));
+  .description('bring the database schema and the lists to those of this build')
+  .option('--plan', 'print what would be done, and how long writers would wait; change nothing', false)
+  .action(async ({ plan }: { plan: boolean }) => {
+    const { migrate, printPlan } = await import('./commands/migrate.ts');
+    await (plan ? printPlan : migrate)(readConfig(), print);
+  });
 program
   .command('verify')
   .description('recount every maintained value and compare the journal; exits with status 1 when something is wrong')

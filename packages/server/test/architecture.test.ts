@@ -28,7 +28,7 @@ const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
   [/^server\/src\/config$/, /^(node:fs|contract\/src\/nearest|server\/src\/setting-values)$/],
   [/^server\/src\/setting-values$/, /^node:net$/],
   [/^server\/src\/log$/, /^(pino|node:(fs|net|tty))$/],
-  [/^server\/src\/db\//, /^(server\/src\/db\/|pg$|node:)/],
+  [/^server\/src\/db\//, /^(server\/src\/db\/|contract\/src\/version$|pg$|node:)/],
   [
     /^server\/src\/dataset\//,
     /^(server\/src\/(dataset|db)\/|contract\/src\/|pg-copy-streams$|hyparquet-writer$|node:)/,

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { strategyOf } from '../src/db/list-page.ts';
 import { repositories } from '../src/db/lists.ts';
 import { verify } from '../src/db/verify.ts';
+import { blocksOf, totalsOf } from './helpers/lists.ts';
 import { random } from './helpers/random.ts';
 import { createWorld } from './helpers/world.ts';
 
@@ -20,7 +21,7 @@ test('filters are counted in blocks again when few combinations of values are le
     insert into repositories (platform, platform_id, owner, name, status, contributors_count, created_at, updated_at)
     select 'wide', n, 'o', 'n', 's', 1, now(), now() from generate_series(1, 600) n`);
   for (let round = 0; round < 5; round++) await paint(`'k${round}-' || platform_id`);
-  const { rows } = await owner.query(`select is_by_facet from lists.repositories where facet = 0`);
+  const { rows } = await owner.query(`select is_by_facet from ${totalsOf('repositories')} where facet = 0`);
   assert.deepEqual(rows, [{ is_by_facet: true }], 'combinations that no row has any more do not count');
   await owner.query(`delete from repositories where platform = 'wide'`);
   await right();
@@ -73,7 +74,7 @@ test('any page of a long catalogue equals offset, in every order and with every 
   await right();
   for (const sort of Object.keys(repositories.sorts)) {
     const { rows } = await owner.query<{ n: number }>(
-      `select count(*)::integer as n from lists.repositories_${sort} where level = 0`,
+      `select count(*)::integer as n from ${blocksOf('repositories', sort)} where level = 0`,
     );
     assert.ok((rows[0]?.n ?? 0) >= 2, sort);
   }
@@ -110,7 +111,7 @@ test('totals and pages stay right with more combinations of filter values than a
     select 'many', 'many-' || n, 'o', 'n', 'k' || n % 2500, 'REVIEWED', 1,
       '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 s', '2026-01-01T00:00:00Z'
     from generate_series(1, 20000) n`);
-  const { rows } = await owner.query(`select is_long, is_by_facet from lists.repositories where facet = 0`);
+  const { rows } = await owner.query(`select is_long, is_by_facet from ${totalsOf('repositories')} where facet = 0`);
   assert.deepEqual(rows, [{ is_long: true, is_by_facet: false }]);
   await owner.query(`update repositories set category = 'k0' where platform_id like 'many-%1'`);
   await right();

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { canonicalAddress } from '../src/db/address.ts';
+import { totalsOf } from './helpers/lists.ts';
 import { createWorld } from './helpers/world.ts';
 
 const world = await createWorld();
@@ -227,8 +228,8 @@ test('the number of holders is maintained in a separate table, also while the co
     return rows.map(({ line }) => line);
   };
   const total = async (parent: string) =>
-    (await world.owner.query<{ rows: string }>('select rows from lists.holders where parent = $1', [parent])).rows[0]
-      ?.rows;
+    (await world.owner.query<{ rows: string }>(`select rows from ${totalsOf('holders')} where parent = $1`, [parent]))
+      .rows[0]?.rows;
   assert.deepEqual(await sizes(), ['c3 3 true', 'c5 1 false']);
   assert.deepEqual([await total('c3'), await total('c5')], ['3', '1']);
   await add('collection_holders', { collection_address: 'c5', user_id: 'u2' });

@@ -36,7 +36,7 @@ test('every column is either in the record format, with its nullability, or main
     column === 'is_taken_down' || // maintained from takedowns
     ['timeline_items.is_badge_public', 'api_keys.last_used_on'].includes(`${table}.${column}`);
   const operators =
-    'schema_migrations turns takedowns import_checkpoints import_keys feed feed_lease rejected_changes erasures'.split(
+    'schema_migrations installed turns takedowns import_checkpoints import_keys feed feed_lease rejected_changes erasures'.split(
       ' ',
     );
   for (const { table, column, nullable, kept } of rows) {

@@ -66,13 +66,14 @@ test('docs/fields.md has every field of every resource, with its nullability and
   assert.ok(answered.size > 15, String([...answered]));
 });
 
-/** The names in docs/fields.md: columns of the schema public, and tables of the schema lists. */
+/** The names in docs/fields.md: columns of the schema public, tables of the schema lists, and tables of lists. */
 const namesIn = (text: string): string[] => [...new Set([...text.matchAll(/`(\w+\.\w+)`/g)].map(([, name]) => name!))];
-/** The tables of the schema lists, without the tables of blocks by facet: each belongs to the table of blocks. */
+/** The tables that the database maintains, without those of blocks by facet: each belongs to the table of blocks. */
 const maintainedTables = async (): Promise<string[]> => {
   const { rows } = await world.owner.query<{ name: string }>(`
-    select 'lists.' || table_name as name from information_schema.tables
-    where table_schema = 'lists' and table_type = 'BASE TABLE' and table_name not like '%\\_facets'`);
+    select regexp_replace(table_schema, '_[0-9a-f]{8}$', '') || '.' || table_name as name from information_schema.tables
+    where (table_schema = 'lists' or table_schema in (select name from installed)) and table_type = 'BASE TABLE'
+      and table_name not like '%\\_facets'`);
   return rows.map(({ name }) => name);
 };
 

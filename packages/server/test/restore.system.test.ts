@@ -3,6 +3,7 @@
 // lanes: 15
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +14,8 @@ import { printedBlocks, withCommonhall } from '../../../drills/printed.ts';
 import { startPostgres } from '../../../test/postgres.ts';
 import { verify } from '../src/db/verify.ts';
 import { populate } from './helpers/community.ts';
+import { laterBuild, startMigrate } from './helpers/later-build.ts';
+import { totalsOf } from './helpers/lists.ts';
 import { createWorld } from './helpers/world.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -23,6 +26,10 @@ const commands = printedBlocks('docs/operating.md', 'Without pgBackRest', 'sh').
 test('the commands of the guide restore a dump into an empty cluster with all values and rights and without an error', async () => {
   const world = await createWorld();
   await populate(world);
+  // A second build has another version of one list; the dump has both.
+  const second = laterBuild(0, [['src/db/lists.ts', "id: ['user_id'],", "id: ['user_id'],\n  size: 64,"]]);
+  assert.deepEqual(await once(startMigrate(second.main, world.ownerUrl), 'exit'), [0, null]);
+  second.remove();
   const cluster = await startPostgres();
   const folder = mkdtempSync(join(tmpdir(), 'commonhall-dump-'));
   const restored = cluster.url.replace(/postgres$/, 'commonhall');
@@ -55,10 +62,12 @@ test('the commands of the guide restore a dump into an empty cluster with all va
     );
     const client = new pg.Client({ connectionString: restored });
     await client.connect();
-    for (const table of ['users', 'bounties', 'collection_holders', 'api_keys', 'lists.holders', 'takedowns']) {
+    for (const table of ['users', 'bounties', 'collection_holders', 'api_keys', totalsOf('holders'), 'takedowns']) {
       const count = `select count(*)::int as n from ${table}`;
       assert.deepEqual((await client.query(count)).rows, (await world.owner.query(count)).rows, table);
     }
+    const { rows } = await client.query(`select name from installed where name ~ '^holders_[0-9a-f]{8}$'`);
+    assert.equal(rows.length, 2, 'both versions of the list are restored, and verify has found both right');
     // verify reports missing rights as well as excessive ones.
     await client.query('revoke select on users from commonhall_reader; grant update on users to commonhall_reader');
     const { rights } = await verify(restored, false);

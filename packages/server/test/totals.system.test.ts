@@ -8,6 +8,7 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { lists } from '../src/db/lists.ts';
 import { verify } from '../src/db/verify.ts';
+import { blocksOf, totalsOf } from './helpers/lists.ts';
 import { pick } from './helpers/random.ts';
 import { createWorld } from './helpers/world.ts';
 import { gift, operations, prepareWrites } from './helpers/writes.ts';
@@ -40,7 +41,7 @@ test(`every total and every block is right after ${operationCount} random statem
   const long = await Promise.all(
     ordered.map(async ({ name }) => {
       const { rows } = await owner.query<{ n: number }>(
-        `select count(*)::integer as n from lists.${name} where is_long`,
+        `select count(*)::integer as n from ${totalsOf(name)} where is_long`,
       );
       return `${name} ${rows[0]?.n}`;
     }),
@@ -186,7 +187,7 @@ test('emptying the beginning of a group of blocks and filling it again leaves bo
     insert into collection_holders select 'deep', 'd' || n, '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 s'
     from generate_series(1, 60000) n`);
   const { rows } = await owner.query<{ from: string }>(
-    `select acquired_at::text as from from lists.holders_acquired where parent = 'deep' and level = 1 order by 1 offset 1 limit 1`,
+    `select acquired_at::text as from from ${blocksOf('holders', 'acquired')} where parent = 'deep' and level = 1 order by 1 offset 1 limit 1`,
   );
   assert.equal(rows.length, 1, 'there are two groups');
   const range = `between '${rows[0]!.from}' and '${rows[0]!.from}'::timestamptz + interval '300 s'`;
@@ -237,17 +238,18 @@ test('COPY, a rollback, a delete of a parent and TRUNCATE leave totals and block
   await owner.query('truncate collection_holders, timeline_items');
   await right();
   const { rows } = await owner.query<{ n: number }>(
-    `select (select count(*) from lists.holders_acquired) + (select count(*) from lists.timeline_date)
-      + (select count(*) from lists.timeline_date_facets) + (select count(*) from lists.holders) as n`,
+    `select (select count(*) from ${blocksOf('holders', 'acquired')}) + (select count(*) from ${blocksOf('timeline', 'date')})
+      + (select count(*) from ${blocksOf('timeline', 'date')}_facets) + (select count(*) from ${totalsOf('holders')}) as n`,
   );
   assert.equal(Number(rows[0]?.n), 0);
 });
 
-test('no table of the schema lists can be written directly', async () => {
+test('no table of a list, and no other maintained table, can be written directly', async () => {
   const { rows } = await owner.query<{ name: string }>(
-    `select oid::regclass::text as name from pg_class where relnamespace = 'lists'::regnamespace and relkind = 'r'`,
+    `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where (n.nspname = 'lists' or n.nspname in (select name from installed)) and c.relkind = 'r'`,
   );
-  assert.ok(rows.length > lists.length);
+  assert.ok(rows.length > 2 * lists.length);
   for (const { name } of rows)
     for (const statement of [`delete from ${name}`, `truncate ${name}`, `insert into ${name} select * from ${name}`])
       await assert.rejects(owner.query(statement), /is maintained by the database/, statement);

@@ -21,7 +21,7 @@ test('while the medium data set is upgraded no request fails, and no reader wait
     const seconds = Math.round((performance.now() - began) / 1000);
     t.diagnostic(`${requests} requests in ${seconds} s, the longest ${Math.round(longestMs)} ms`);
     assert.deepEqual(problems, []);
-    assert.equal(killed.length, 5);
+    assert.equal(killed.length, 6);
     assert.ok(longestMs < 1000, `a reader waited ${longestMs} ms`);
     const { drifts, rights } = await verify(postgres.url, false);
     assert.deepEqual([drifts, rights], [[], []]);

@@ -1,9 +1,34 @@
-// commonhall migrate: brings the schema to the version of this build.
+// commonhall migrate: brings the schema and the lists to those of this build, or prints what it would do.
 import type { Config } from '../config.ts';
-import { migrate as applyMigrations } from '../db/migrate.ts';
+import { planMigrate, migrate as run } from '../db/migrate.ts';
 
-export const migrate = async (config: Config, print: (line: string) => void): Promise<void> => {
-  const done = await applyMigrations(config.DATABASE_URL, print);
-  for (const name of done) print(`applied ${name}`);
-  print(done.length === 0 ? 'the schema is up to date' : `${done.length} migrations applied`);
+type Print = (line: string) => void;
+
+export const migrate = async (config: Config, print: Print): Promise<void> => {
+  const { dropped, applied, built } = await run(config.DATABASE_URL, print);
+  for (const name of dropped) print(`dropped list ${name}`);
+  for (const name of applied) print(`applied ${name}`);
+  for (const name of built) print(`built list ${name}`);
+  print(
+    [dropped, applied, built].every(({ length }) => length === 0)
+      ? 'the schema is up to date'
+      : `${applied.length} migrations applied, ${built.length} lists built, ${dropped.length} dropped`,
+  );
+};
+
+/** Building a list takes about this long for each million rows, on two cores of 2024; writers wait for it. */
+const secondsPerMillion = 10;
+
+export const printPlan = async (config: Config, print: Print): Promise<void> => {
+  const { drop, migrations, build } = await planMigrate(config.DATABASE_URL);
+  const count = (rows: number) => Math.round(rows).toLocaleString('en');
+  for (const name of drop) print(`drop list ${name}: servers of the builds that read it stop being ready`);
+  for (const { name, isRequired } of migrations)
+    print(`apply ${name}${isRequired ? ': servers of older builds stop being ready' : ''}`);
+  for (const { name, table, rows, indexes } of build) {
+    for (const index of indexes) print(`build index ${index}: writers do not wait`);
+    const seconds = Math.ceil((rows / 1e6) * secondsPerMillion);
+    print(`build list ${name}: about ${count(rows)} rows of ${table}; writers wait for about ${seconds} s`);
+  }
+  print(drop.length + migrations.length + build.length === 0 ? 'nothing to do' : 'nothing was changed');
 };

@@ -1,17 +1,11 @@
-// The SQL of one order of a declared list: its index, its counted blocks, and how triggers maintain them. list-sql.ts
-// explains what blocks are.
+// The SQL of one order S of a declared list: the counted blocks by_S, the counts of facets in them, and how triggers
+// maintain both. list-sql.ts explains what blocks are. Aliases: r a row of the list's table, b a block of level 0, u the
+// block of level 1 above it, k a block that is looked up, t a row of totals, f a count of a facet, x anything in between.
 import type { Key, List } from './lists.ts';
 import { lowest } from './lists.ts';
 
 export const comma = (parts: readonly string[], alias = ''): string => parts.map((part) => alias + part).join(', ');
-export const given = (condition: boolean, text: string): string => (condition ? text : '');
-export const functionOf = (name: string, returns: string, body: string, settings = ''): string => `
-create function ${name} returns ${returns}
-language plpgsql
-set search_path = public, pg_temp${settings}
-as $$
-${body}
-$$;`;
+export const when = (condition: boolean, text: string): string => (condition ? text : '');
 
 /** The columns by which every row of a list is counted. */
 export const sharedColumns = ({ parent, facets }: List): string[] => [
@@ -19,229 +13,273 @@ export const sharedColumns = ({ parent, facets }: List): string[] => [
   `${facets?.number('') ?? '0::bigint'} as facet`,
 ];
 
-/** Each counted row that changed: n is 1 for a row that was added, -1 for a row that was removed. */
-export const changed = (list: List, what: string, more: readonly string[]): string => {
-  const rows = (from: string, n: number) =>
-    `select ${comma([...sharedColumns(list), ...more])}, ${n} as n from ${from} where ${list.counted}`;
-  if (what !== 'update') return what === 'insert' ? rows('new_rows', 1) : rows('old_rows', -1);
-  const names = comma(['parent', 'facet', ...more]);
-  return `
-      select ${names}, sum(n) as n
-      from (${rows('new_rows', 1)} union all ${rows('old_rows', -1)}) b
-      group by ${names}
-      having sum(n) <> 0`;
+/** What follows the name of the table in the statement that creates the index of an order. */
+export const orderIndex = ({ parent, counted, id, carried }: List, { column }: Key): string => {
+  const keys = [column, ...id];
+  const included = carried.filter((each) => !keys.includes(each));
+  return `(${comma([...(parent === null ? [] : [parent]), ...keys])})\
+${when(included.length > 0, ` include (${comma(included)})`)}${when(counted !== null, ` where ${counted}`)}`;
 };
 
-/** The statements of an order, and its parts of the list's triggers: `keep` maintains blocks, `build` rebuilds them. */
-export const orderSql = (list: List, sort: string, key: Key) => {
-  const { name, table, parent, counted, facets, id, carried, size, fan } = list;
+/** The parts of a list's SQL that belong to one of its orders. */
+export interface OrderSql {
+  tables: string;
+  /** cut_S() and group_S(), by which blocks stay of about one size. */
+  functions: string;
+  /** The statement that adds changed rows to their blocks, after the query that has them: `with changed_rows as …`. */
+  add: string;
+  /** Statements of resize(): after `whole.is_long` has changed, the blocks of a parent are made or removed. */
+  rebuild: string;
+  /** Selects a row for everything that is wrong in the blocks. */
+  wrong: string;
+}
+
+export const orderSql = (list: List, sort: string, key: Key): OrderSql => {
+  const { table, parent, facets, id, size, fan } = list;
+  const counted = list.counted ?? 'true';
   const hasFacets = facets !== null;
-  const block = `lists.${name}_${sort}`;
+  const blocks = `by_${sort}`;
+  const counts = `by_${sort}_facets`;
   const keys = [key.column, ...id];
   const typed = [key, ...id.map((column): Key => ({ column, type: 'text' }))];
-  const more = carried.filter((column) => !keys.includes(column));
   const first = comma(typed.map(({ type }) => lowest[type]));
-  /** The block of a level that contains a key. */
-  const blockOf = (level: number, of: string, at = comma(keys, `${of}.`), what = 's.block') => `
-      select ${what}
-      from ${block} s
-      where s.parent = ${of}.parent and s.level = ${level} and (${comma(keys, 's.')}) <= (${at})
-      order by ${keys.map((each) => `s.${each} desc`).join(', ')}
-      limit 1`;
-  const rowsOf = (of: string, what: readonly string[]) => `
+  const keyOf = (alias: string) => comma(keys, `${alias}.`);
+  /** The last block of a level that begins at or before a key; `of` has the parent. */
+  const blockAt = (level: number, of: string, at: string) => `(
+      select * from ${blocks} k
+      where k.parent = ${of}.parent and k.level = ${level} and (${keyOf('k')}) <= (${at})
+      order by ${keys.map((each) => `k.${each} desc`).join(', ')}
+      limit 1
+    )`;
+  /** The rows of a block of level 0, in their order. */
+  const rowsOf = (block: string, what: readonly string[]) => `(
       select ${comma(what)}
       from ${table}
-      where ${counted}${given(parent !== null, ` and ${parent} = ${of}.parent`)}
-        and (${comma(keys)}) >= (${comma(keys, `${of}.`)})
+      where ${counted}${when(parent !== null, ` and ${parent} = ${block}.parent`)}
+        and (${comma(keys)}) >= (${keyOf(block)})
       order by ${comma(keys)}
-      limit ${of}.rows`;
+      limit ${block}.rows
+    )`;
+
   const tables = `
-create index ${name}_by_${sort} on ${table} (${comma([...(parent === null ? [] : [parent]), ...keys])})\
-${given(more.length > 0, ` include (${comma(more)})`)}${given(counted !== 'true', ` where ${counted}`)};
-create table ${block} (
+create table ${blocks} (
   block integer primary key default nextval('lists.block_ids'),
   parent text collate "C" not null,
   level smallint not null,
-${typed.map(({ column, type }) => `  ${column} ${type}${given(type === 'text', ' collate "C"')} not null default ${lowest[type]},\n`).join('')}\
+${typed.map(({ column, type }) => `  ${column} ${type}${when(type === 'text', ' collate "C"')} not null default ${lowest[type]},\n`).join('')}\
   rows integer not null,
   blocks integer not null default 0, -- on level 1: how many blocks of level 0 it has
   unique (parent, level, ${comma(keys)})
-) with (fillfactor = 70);${given(
+) with (fillfactor = 70);${when(
     hasFacets,
     `
-create table ${block}_facets (
+create table ${counts} (
   block integer not null,
   facet bigint not null,
   rows integer not null,
   primary key (block, facet) include (rows)
 ) with (fillfactor = 70);`,
   )}`;
-  const regroup = functionOf(
-    `${block}_group(of text)`,
-    'void',
-    `begin${given(
-      hasFacets,
-      `
-  delete from ${block}_facets f using ${block} k where k.parent = of and (k.level = 1 or k.rows = 0) and f.block = k.block;`,
-    )}
-  delete from ${block} k where k.parent = of and (k.level = 1 or k.rows = 0 and (${comma(keys, 'k.')}) <> (${first}));
-  insert into ${block} (parent, level, ${comma(keys)}, rows, blocks)
-  select of, 1, ${comma(keys.map((each) => `(array_agg(k.${each} order by k.place))[1]`))}, sum(k.rows), count(*)
-  from (
-    select k.*, row_number() over (order by ${comma(keys, 'k.')}) - 1 as place
-    from ${block} k
-    where k.parent = of and k.level = 0
-  ) k
-  group by k.place / ${fan};${given(
+
+  const countFacetsOfGroups = `
+  insert into ${counts} (block, facet, rows)
+  select u.block, f.facet, sum(f.rows)
+  from ${blocks} b
+  cross join lateral ${blockAt(1, 'b', keyOf('b'))} u
+  join ${counts} f on f.block = b.block
+  where b.parent = of and b.level = 0
+  group by u.block, f.facet;`;
+  const group = `
+-- Divides the blocks of level 0 of a parent into groups of ${fan} again, and deletes the empty ones.
+create function group_${sort}(of text) returns void
+language plpgsql
+as $$
+begin${when(
     hasFacets,
     `
-  insert into ${block}_facets (block, facet, rows)
-  select u.block, f.facet, sum(f.rows)
-  from ${block} k
-  cross join lateral (${blockOf(1, 'k')}
-  ) u
-  join ${block}_facets f on f.block = k.block
-  where k.parent = of and k.level = 0
-  group by u.block, f.facet;`,
+  delete from ${counts} f using ${blocks} b
+  where b.parent = of and (b.level = 1 or b.rows = 0) and f.block = b.block;`,
   )}
-end`,
-  );
-  const cut = functionOf(
-    `${block}_cut()`,
-    'trigger',
-    `declare
-  b ${block};
+  delete from ${blocks} b where b.parent = of and (b.level = 1 or b.rows = 0 and (${keyOf('b')}) <> (${first}));
+  insert into ${blocks} (parent, level, ${comma(keys)}, rows, blocks)
+  select of, 1, ${comma(keys.map((each) => `(array_agg(b.${each} order by b.place))[1]`))}, sum(b.rows), count(*)
+  from (
+    select b.*, row_number() over (order by ${keyOf('b')}) - 1 as place
+    from ${blocks} b
+    where b.parent = of and b.level = 0
+  ) b
+  group by b.place / ${fan};${when(hasFacets, countFacetsOfGroups)}
+end
+$$;`;
+
+  const countFacetsOfPieces = `
+    delete from ${counts} f where f.block = old_block.block;
+    insert into ${counts} (block, facet, rows)
+    select b.block, r.facet, count(*)
+    from (
+      select * from ${blocks} b
+      where b.parent = old_block.parent and b.level = 0 and (${keyOf('b')}) >= (${keyOf('old_block')})
+      order by ${keyOf('b')}
+      limit made + 1
+    ) b
+    cross join lateral ${rowsOf('b', [`${facets?.number('')} as facet`])} r
+    where (select t.is_by_facet from totals t where t.parent = old_block.parent and t.facet = 0)
+    group by b.block, r.facet;`;
+  const cut = `
+-- At commit: cuts a block that has become too large into blocks of ${size} rows, and deletes one that is empty.
+create function cut_${sort}() returns trigger
+language plpgsql
+as $$
+declare
+  old_block ${blocks};
   made integer;
   below integer;
 begin
   perform lists.at_commit_only();
-  select * into b from ${block} k where k.block = new.block;
-  if b.rows > ${2 * size} then
-    insert into ${block} (parent, level, ${comma(keys)}, rows)
-    select b.parent, 0, ${comma(keys, 'r.')}, least(${size}, b.rows - r.place)
+  select * into old_block from ${blocks} b where b.block = new.block;
+  if old_block.rows > ${2 * size} then
+    insert into ${blocks} (parent, level, ${comma(keys)}, rows)
+    select old_block.parent, 0, ${keyOf('r')}, least(${size}, old_block.rows - r.place)
     from (
-      select r.*, row_number() over (order by ${comma(keys, 'r.')}) - 1 as place
-      from (${rowsOf('b', keys)}
-      ) r
+      select r.*, row_number() over (order by ${keyOf('r')}) - 1 as place
+      from ${rowsOf('old_block', keys)} r
     ) r
     where r.place > 0 and r.place % ${size} = 0;
     get diagnostics made = row_count;
-    update ${block} k set rows = ${size} where k.block = b.block;${given(
-      hasFacets,
-      `
-    delete from ${block}_facets f where f.block = b.block;
-    insert into ${block}_facets (block, facet, rows)
-    select k.block, r.facet, count(*)
-    from (
-      select * from ${block} k
-      where k.parent = b.parent and k.level = 0 and (${comma(keys, 'k.')}) >= (${comma(keys, 'b.')})
-      order by ${comma(keys, 'k.')}
-      limit made + 1
-    ) k
-    cross join lateral (${rowsOf('k', [`${facets?.number('')} as facet`])}
-    ) r
-    where (select t.is_by_facet from lists.${name} t where t.parent = b.parent and t.facet = 0)
-    group by k.block, r.facet;`,
-    )}
-    update ${block} u set blocks = u.blocks + made where u.block = (${blockOf(1, 'b')}
-    ) returning u.blocks into below;
+    update ${blocks} b set rows = ${size} where b.block = old_block.block;${when(hasFacets, countFacetsOfPieces)}
+    update ${blocks} u set blocks = u.blocks + made
+    where u.block = (select x.block from ${blockAt(1, 'old_block', keyOf('old_block'))} x)
+    returning u.blocks into below;
     if below > ${2 * fan} then
-      perform ${block}_group(b.parent);
+      perform group_${sort}(old_block.parent);
     end if;
-  elsif b.rows = 0 and not exists (
-    select from ${block} u where u.parent = b.parent and u.level = 1 and (${comma(keys, 'u.')}) = (${comma(keys, 'b.')})
+  elsif old_block.rows = 0 and not exists (
+    select from ${blocks} u
+    where u.parent = old_block.parent and u.level = 1 and (${keyOf('u')}) = (${keyOf('old_block')})
   ) then
     -- The block before it takes over its range. The first block of a group stays, because the group begins there.
-    delete from ${block} k where k.block = b.block;${given(
+    delete from ${blocks} b where b.block = old_block.block;${when(
       hasFacets,
       `
-    delete from ${block}_facets f where f.block = b.block;`,
+    delete from ${counts} f where f.block = old_block.block;`,
     )}
   end if;
   return null;
-end`,
-  );
-  const trigger = `
-create constraint trigger cut after update on ${block} deferrable initially deferred
-  for each row when (new.level = 0 and (new.rows > ${2 * size} or new.rows = 0)) execute function ${block}_cut();`;
-  const keep = (what: string) => `
-  with r as materialized (${changed(list, what, keys)}),
-  -- The blocks in the key range of the changed rows, numbered; each row belongs to the last block that begins before
-  -- it.
-  b as materialized (
-    select p.parent, s.block, ${comma(keys, 's.')}, row_number() over (partition by p.parent order by ${comma(keys, 's.')}) as place
-    from (select r.parent, min(r.${key.column}) as low, max(r.${key.column}) as high from r group by r.parent) p
-    cross join lateral (${blockOf(0, 'p', comma(['p.low', ...id.map(() => "''")]), '*')}
-    ) l
-    cross join lateral (
-      select * from ${block} s
-      where s.parent = p.parent and s.level = 0 and s.${key.column} <= p.high
-        and (${comma(keys, 's.')}) >= (${comma(keys, 'l.')})
-      offset 0
-    ) s
-  ),
-  c as materialized (
-    select y.parent, y.facet, b.block, y.n
-    from (
-      select y.parent, y.facet, y.place, sum(y.n)::integer as n
-      from (
-        select x.parent, x.facet, x.n, max(x.place) over (
-          partition by x.parent order by ${comma(keys, 'x.')}, x.place rows unbounded preceding
-        ) as place
-        from (
-          select r.parent, r.facet, r.n, ${comma(keys, 'r.')}, null::bigint as place from r
-          where r.parent in (select b.parent from b)
-          union all
-          select b.parent, null, null, ${comma(keys, 'b.')}, b.place from b
-        ) x
-      ) y
-      where y.n is not null
-      group by y.parent, y.facet, y.place
-      having sum(y.n) <> 0
-    ) y
-    join b on b.parent = y.parent and b.place = y.place
-  ),
-  d as materialized (
-    select c.*, u.upper
-    from c
-    join (
-      select b.block, u.block as upper
-      from (select distinct c.block from c) b
-      cross join lateral (select * from ${block} k where k.block = b.block limit 1) k
-      cross join lateral (${blockOf(1, 'k')}
-      ) u
-    ) u on u.block = c.block
-  )${given(
-    hasFacets,
-    `,
-  f as (
-    insert into ${block}_facets as f (block, facet, rows)
-    select unnest(array[d.block, d.upper]), d.facet, sum(d.n)
-    from d join lists.${name} t on t.parent = d.parent and t.facet = 0 and t.is_by_facet
+end
+$$;
+create constraint trigger cut after update on ${blocks} deferrable initially deferred for each row
+  when (new.level = 0 and (new.rows > ${2 * size} or new.rows = 0)) execute function cut_${sort}();`;
+
+  const addToFacets = `,
+  facets_added as (
+    insert into ${counts} as f (block, facet, rows)
+    select unnest(array[x.block, x.upper]), x.facet, sum(x.n)
+    from changed_blocks x
+    join totals t on t.parent = x.parent and t.facet = 0 and t.is_by_facet
     group by 1, 2
-    having sum(d.n) <> 0
+    having sum(x.n) <> 0
     on conflict (block, facet) do update set rows = f.rows + excluded.rows
-  )`,
-  )}
-  update ${block} b set rows = b.rows + x.n
-  from (select unnest(array[d.block, d.upper]) as block, sum(d.n) as n from d group by 1) x
+  )`;
+  const add = `,
+  -- The blocks in the key range of the changed rows, numbered. Short lists have no blocks.
+  blocks_in_range as materialized (
+    select x.parent, b.block, ${keyOf('b')}, row_number() over (partition by x.parent order by ${keyOf('b')}) as place
+    from (select parent, min(${key.column}) as low, max(${key.column}) as high from changed_rows group by parent) x
+    cross join lateral ${blockAt(0, 'x', comma(['x.low', ...id.map(() => "''")]))} lowest
+    cross join lateral (
+      select * from ${blocks} b
+      where b.parent = x.parent and b.level = 0 and b.${key.column} <= x.high and (${keyOf('b')}) >= (${keyOf('lowest')})
+      offset 0
+    ) b
+  ),
+  -- Rows and blocks sorted together: each row belongs to the last block that begins before it.
+  changes_by_place as materialized (
+    select x.parent, x.facet, x.place, sum(x.n)::integer as n
+    from (
+      select x.parent, x.facet, x.n, max(x.place) over (
+        partition by x.parent order by ${keyOf('x')}, x.place rows unbounded preceding
+      ) as place
+      from (
+        select r.parent, r.facet, r.n, ${keyOf('r')}, null::bigint as place from changed_rows r
+        where r.parent in (select b.parent from blocks_in_range b)
+        union all
+        select b.parent, null, null, ${keyOf('b')}, b.place from blocks_in_range b
+      ) x
+    ) x
+    where x.n is not null
+    group by x.parent, x.facet, x.place
+    having sum(x.n) <> 0
+  ),
+  changed_blocks as materialized (
+    select x.parent, x.facet, x.n, b.block, b.upper
+    from changes_by_place x
+    join (
+      select b.parent, b.place, b.block, u.block as upper
+      from blocks_in_range b
+      cross join lateral ${blockAt(1, 'b', keyOf('b'))} u
+      where (b.parent, b.place) in (select x.parent, x.place from changes_by_place x)
+      offset 0
+    ) b on b.parent = x.parent and b.place = x.place
+  )${when(hasFacets, addToFacets)}
+  update ${blocks} b set rows = b.rows + x.n
+  from (select unnest(array[block, upper]) as block, sum(n) as n from changed_blocks group by 1) x
   where b.block = x.block and x.n <> 0;`;
-  const forget = given(
+
+  const rebuild = `${when(
     hasFacets,
     `
-  delete from ${block}_facets f using ${block} k where k.parent = new.parent and f.block = k.block;`,
-  );
-  const build = `${forget}
-  delete from ${block} k where k.parent = new.parent;
-  if whole.is_long then
-    insert into ${block} (parent, level, rows, blocks) values (new.parent, 1, whole.rows, 1) returning block into made;${given(
-      hasFacets,
-      `
-    insert into ${block}_facets (block, facet, rows)
-    select made, f.facet, f.rows from lists.${name} f where f.parent = new.parent and f.facet <> 0 and whole.is_by_facet;`,
-    )}
-    insert into ${block} (parent, level, rows) values (new.parent, 0, 0) returning block into made;
-    update ${block} k set rows = whole.rows where k.block = made; -- fires the trigger that cuts it
-  end if;`;
-  return { sql: tables + regroup + cut + trigger, keep, build };
+    delete from ${counts} f using ${blocks} b where b.parent = new.parent and f.block = b.block;`,
+  )}
+    delete from ${blocks} b where b.parent = new.parent;
+    if whole.is_long then
+      insert into ${blocks} (parent, level, rows, blocks) values (new.parent, 1, whole.rows, 1) returning block into made;${when(
+        hasFacets,
+        `
+      insert into ${counts} (block, facet, rows)
+      select made, t.facet, t.rows from totals t where t.parent = new.parent and t.facet <> 0 and whole.is_by_facet;`,
+      )}
+      insert into ${blocks} (parent, level, rows) values (new.parent, 0, 0) returning block into made;
+      update ${blocks} b set rows = whole.rows where b.block = made; -- fires the trigger that cuts it
+    end if;`;
+
+  /** Each row with its block, found by sorting all blocks of a level and all rows together. */
+  const everyRow = (level: number) => `
+    select x.block, x.facet
+    from (
+      select x.facet, x.block is null as is_row, max(x.block) over (partition by x.parent, x.place) as block
+      from (
+        select x.*, count(x.block) over (partition by x.parent order by ${keyOf('x')}, x.block nulls last) as place
+        from (
+          select b.parent, ${keyOf('b')}, b.block, 0 as facet from ${blocks} b where b.level = ${level}
+          union all
+          select t.parent, ${keyOf('r')}, null, r.facet
+          from (select ${comma([...sharedColumns(list), ...keys])} from ${table} where ${counted}) r
+          join totals t on t.parent = r.parent and t.facet = 0 and t.is_long
+        ) x
+      ) x
+    ) x
+    where x.is_row`;
+  const wrongFacets = `
+  union all
+  select 1 from (select f.block, f.facet, f.rows::bigint as rows from ${counts} f where f.rows <> 0) f
+  full join (
+    select x.block, x.facet, count(*) as rows
+    from every_row x
+    join ${blocks} b on b.block = x.block
+    join totals t on t.parent = b.parent and t.facet = 0 and t.is_by_facet
+    group by x.block, x.facet
+  ) n using (block, facet)
+  where f.rows is distinct from n.rows`;
+  const wrong = `
+  with every_row as materialized (${everyRow(0)} union all ${everyRow(1)})
+  select 1 as wrong from (select block, rows::bigint as rows from ${blocks} where rows <> 0) b
+  full join (select x.block, count(*) as rows from every_row x group by x.block) n using (block)
+  where b.rows is distinct from n.rows${when(hasFacets, wrongFacets)}
+  union all
+  select 1 from totals t
+  where t.facet = 0 and (
+    t.is_long <> (t.rows > case when t.is_long then ${size} else ${2 * size} end)
+    or t.is_long <> exists (select from ${blocks} b where b.parent = t.parent and b.level = 1)
+  )`;
+  return { tables, functions: group + cut, add, rebuild, wrong };
 };

@@ -1,5 +1,6 @@
 // The rows of one page of a declared list (lists.ts), at a cost that does not grow with the page number: found by
 // counted blocks, or near the beginning by walking. A pure function chooses; under a filter the statement does.
+import { blocksTable, totalsTable } from './list-sql.ts';
 import type { List } from './lists.ts';
 import { hasFacetIndex, lowest } from './lists.ts';
 import type { Sql } from './sql.ts';
@@ -44,16 +45,16 @@ export const strategyOf = (hasFilter: boolean, offset: bigint): Strategy =>
 /** SQL that depends on the declaration only, built once. */
 const namesOf = remembered((list: List) => ({
   table: plain(list.table),
-  whole: plain(`lists.${list.name}`),
+  whole: plain(totalsTable(list)),
   parent: list.parent === null ? null : plain(`r.${list.parent}`),
-  counted: list.counted === 'true' ? null : plain(`r.${list.counted}`),
+  counted: list.counted === null ? null : plain(`r.${list.counted}`),
   orders: Object.fromEntries(
     Object.entries(list.sorts).map(([sort, { column }]) => {
       const keys = [column, ...list.id];
       const order = { up: plainList(keys, 'r'), down: plainList(keys, 'r', ' desc') };
       return [
         sort,
-        { block: plain(`lists.${list.name}_${sort}`), keys: remembered((of: string) => plainList(keys, of)), order },
+        { block: plain(blocksTable(list, sort)), keys: remembered((of: string) => plainList(keys, of)), order },
       ];
     }),
   ),
@@ -158,7 +159,7 @@ const byFacets = (read: ListRead, window: Window, gate: Sql): Sql => {
     from ${from} b
     cross join lateral (
       select sum(f.rows) as rows
-      from ${plain(`lists.${read.list.name}_${read.sort}_facets`)} f
+      from ${plain(`${blocksTable(read.list, read.sort)}_facets`)} f
       where f.block = b.block and f.facet in (${read.fitting ?? sql``})
     ) f
     where f.rows > 0`;
@@ -268,7 +269,7 @@ export const totalOf = (list: List, parent: Sql | null, conditions: readonly Sql
 export const countUpTo = (list: List, sort: string, value: Sql): Sql => {
   const { column, type } = list.sorts[sort]!;
   const keys = [column, ...list.id];
-  const block = plain(`lists.${list.name}_${sort}`);
+  const block = plain(blocksTable(list, sort));
   const of = plain(`b.${column}`);
   const last = (level: number) => sql`
     select b.* from ${block} b
@@ -281,7 +282,7 @@ export const countUpTo = (list: List, sort: string, value: Sql): Sql => {
       and (${plainList(keys, 'b')}) >= (${from}) and (${plainList(keys, 'b')}) < (${to})), 0)`;
   const rows = (from: Sql) => sql`
     (select count(*) from ${plain(list.table)} r
-    where ${plain(`r.${list.counted}`)} and ${plain(`r.${column}`)} <= ${value} ${from})`;
+    where ${namesOf(list).counted ?? sql`true`} and ${plain(`r.${column}`)} <= ${value} ${from})`;
   return sql`coalesce((
     select ${before(1, plain([lowest[type], ...list.id.map(() => "''")].join(', ')), upper)} + ${before(0, upper, lower)}
       + ${rows(sql`and (${plainList(keys, 'r')}) >= (${lower})`)}

@@ -1,5 +1,5 @@
-// Every paged list, declared once. From a declaration list-sql.ts generates totals, counted blocks, indexes and
-// triggers, verify.ts derives checks, and list-page.ts reads pages.
+// Every paged list, declared once. From a declaration list-sql.ts generates totals, counted blocks, indexes, triggers and
+// checks, which `commonhall migrate` installs, and list-page.ts reads pages.
 
 /** A column that rows are ordered by, and its type. */
 export interface Key {
@@ -15,8 +15,8 @@ export interface List {
   table: string;
   /** The column that divides the rows into one list per value; null: all rows are one list. */
   parent: string | null;
-  /** SQL condition on a row: whether it belongs to the list. */
-  counted: string;
+  /** A boolean column: whether a row belongs to the list; null: every row does. */
+  counted: string | null;
   /** The filter columns, and SQL for the number of their combination with a row prefix like `r.`; null: no filters. */
   facets: { columns: readonly string[]; number: (row: string) => string } | null;
   /** The column of each sort order, never null. A list without orders has only a total. */
@@ -44,7 +44,7 @@ const by = (...columns: string[]) => ({
 /** Every declared list, in the order of this file. */
 export const lists: List[] = [];
 const list = (name: string, table: string, parent: string | null, parts: Partial<List>): List => {
-  const usual = { counted: 'true', facets: null, sorts: {}, id: ['id'], size: 256, fan: 96 };
+  const usual = { counted: null, facets: null, sorts: {}, id: ['id'], size: 256, fan: 96 };
   const { facets = null, carried = [] } = parts;
   const counted = facets === null ? [] : facets.number === stored ? ['facet'] : facets.columns;
   const made = { name, table, parent, ...usual, ...parts, carried: [...new Set([...counted, ...carried])] };

@@ -1,8 +1,11 @@
-// Runs the missing migrations, one runner at a time. Readers continue meanwhile: a migration that cannot get a lock
-// soon releases its locks and tries again. A migration that was interrupted is run again by the next run.
+// Brings a database to this build, one run at a time: drops lists that no current build reads, runs the missing
+// migrations, builds the missing lists and grants rights. Readers continue meanwhile: a step that cannot get a lock soon
+// releases its locks and tries again. A step that was interrupted is run again by the next run.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { withClient } from './client.ts';
+import type { InstallPlan, Tools } from './install.ts';
+import { buildMissing, declareInstalled, dropUnread, installedTable, planInstall } from './install.ts';
 import type { Migration } from './migrations.ts';
 import { baseline, migrations, storedBaseline } from './migrations.ts';
 import { refuseTransactionPooler } from './pooler.ts';
@@ -54,17 +57,21 @@ const patiently = async (what: string, say: Say, run: () => Promise<void>): Prom
     }
 };
 
-/** The tables that a run needs before its first migration. Another run may create them at the same time. */
+/** The tables that a run needs before its first migration. */
+const firstTables = `
+  create table if not exists schema_migrations (
+    name text collate "C" primary key,
+    applied_at timestamptz not null,
+    is_required boolean not null default false -- a server that does not know it is not ready
+  );
+  ${installedTable}
+  ${turnsTable}`;
+
+/** Another run may create them at the same time. */
 const createFirstTables = async (client: pg.Client): Promise<void> => {
   for (let attempt = 1; ; attempt++)
     try {
-      await client.query(`
-        create table if not exists schema_migrations (
-          name text collate "C" primary key,
-          applied_at timestamptz not null,
-          is_required boolean not null default false -- a server that does not know it is not ready
-        );
-        ${turnsTable}`);
+      await client.query(firstTables);
       return;
     } catch (error) {
       if (attempt === tries || !['23505', '42P07', '42710'].includes(String((error as { code?: unknown }).code)))
@@ -101,11 +108,23 @@ const asWriter = async (client: pg.Client, act: () => Promise<void>): Promise<vo
   }
 };
 
-/** Records a migration, and grants the roles what it has added: servers that need it are ready from this commit on. */
-const note = async (client: pg.Client, { name, isRequired }: Migration): Promise<void> => {
+/** For new tables: servers that need them are ready from the commit on. */
+const attach = async (client: pg.Client): Promise<void> => {
   if (await hasFunction(client, 'attach_writer_lock')) await client.query('select attach_writer_lock()');
   await grantRights(client);
+};
+
+const note = async (client: pg.Client, { name, isRequired }: Migration): Promise<void> => {
+  await attach(client);
   await client.query('insert into schema_migrations values ($1, now(), $2)', [name, isRequired]);
+};
+
+/** Runs a statement that PostgreSQL does not allow in a transaction. */
+const outside = async (client: pg.Client, what: string, say: Say, statement: string): Promise<void> => {
+  await client.query(`set lock_timeout = ${patientMs}`);
+  await patiently(what, say, async () => {
+    await client.query(statement);
+  });
 };
 
 /** Statements end with a semicolon at the end of a line. */
@@ -115,11 +134,7 @@ const statementsOf = ({ text }: Migration): string[] =>
 const apply = async (client: pg.Client, migration: Migration, say: Say): Promise<void> => {
   const { name, text, isOutside, isRepeated } = migration;
   if (isOutside) {
-    await client.query(`set lock_timeout = ${patientMs}`);
-    for (const statement of statementsOf(migration))
-      await patiently(name, say, async () => {
-        await client.query(statement);
-      });
+    for (const statement of statementsOf(migration)) await outside(client, name, say, statement);
     await patiently(name, say, () => asWriter(client, () => note(client, migration)));
   } else if (isRepeated) {
     if (statementsOf(migration).length !== 1) throw new Error('a file that is repeated has exactly one statement');
@@ -145,8 +160,43 @@ const apply = async (client: pg.Client, migration: Migration, say: Say): Promise
     );
 };
 
-/** Applies the missing migrations and corrects the privileges of the roles. Returns the names of what was applied. */
-export const migrate = (url: string, say: Say): Promise<string[]> =>
+const applyAll = async (client: pg.Client, missing: readonly Migration[], say: Say): Promise<void> => {
+  for (const migration of missing)
+    try {
+      if (migration.isRequired) {
+        say(`${migration.name} stops servers of older builds: waiting, so that those of this build are ready first`);
+        await sleep(readyMs);
+      }
+      await apply(client, migration, say);
+    } catch (error) {
+      const left = migration.isOutside || migration.isRepeated ? 'what it has done so far stays' : 'it was rolled back';
+      const reason = (error as Error).message;
+      throw new Error(
+        `${migration.name} failed (${left}): ${reason}. Correct the cause and run again: commonhall migrate`,
+        { cause: error },
+      );
+    }
+};
+
+/** The migrations that a database lacks. */
+const missingIn = async (client: pg.Client): Promise<Migration[]> => {
+  const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
+  const missing = migrations.filter(({ name }) => !rows.some((row) => row.name === name));
+  const newest = migrations.findLast(({ name }) => rows.some((row) => row.name === name))?.name ?? '';
+  const late = missing.find(({ name }) => name < newest);
+  if (late !== undefined)
+    throw new Error(`${late.name} comes before ${newest}, which is applied already: give it a higher number`);
+  return missing;
+};
+
+/** The names of what a run has done. */
+export interface Migrated {
+  applied: string[];
+  built: string[];
+  dropped: string[];
+}
+
+export const migrate = (url: string, say: Say): Promise<Migrated> =>
   withClient(url, async (client) => {
     await refuseTransactionPooler(client, url);
     await refuseOtherBaseline(client);
@@ -157,40 +207,45 @@ export const migrate = (url: string, say: Say): Promise<string[]> =>
       await sleep(turnMs);
     }
     const isInUse = await refuseOtherBaseline(client);
-    const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
-    const missing = migrations.filter(({ name }) => !rows.some((row) => row.name === name));
-    const newest = migrations.findLast(({ name }) => rows.some((row) => row.name === name))?.name ?? '';
-    const late = missing.find(({ name }) => name < newest);
-    if (late !== undefined)
-      throw new Error(`${late.name} comes before ${newest}, which is applied already: give it a higher number`);
+    const missing = await missingIn(client);
     if (isInUse) refuseGap(missing);
-    for (const migration of missing)
-      try {
-        if (migration.isRequired) {
-          say(`${migration.name} stops servers of older builds: waiting, so that those of this build are ready first`);
-          await sleep(readyMs);
-        }
-        await apply(client, migration, say);
-      } catch (error) {
-        const left =
-          migration.isOutside || migration.isRepeated ? 'what it has done so far stays' : 'it was rolled back';
-        const reason = (error as Error).message;
-        throw new Error(
-          `${migration.name} failed (${left}): ${reason}. Correct the cause and run again: commonhall migrate`,
-          {
-            cause: error,
-          },
-        );
-      }
+    const tools: Tools = {
+      client,
+      say,
+      asWriter: (what, act) => patiently(what, say, () => asWriter(client, act)),
+      outside: (what, statement) => outside(client, what, say, statement),
+      untilNoticed: () => sleep(readyMs),
+      attach: () => attach(client),
+    };
+    const dropped = await dropUnread(tools);
+    // Servers of this build need its lists: they come before the migrations at the end that stop older servers.
+    const last = missing.findLastIndex(({ isRequired }) => !isRequired) + 1;
+    await applyAll(client, missing.slice(0, last), say);
+    const built = await buildMissing(tools);
     await client.query('begin');
     await grantRights(client);
     await client.query('commit');
+    await applyAll(client, missing.slice(last), say);
     const left = await closeToPublic(client);
     if (left.length > 0)
       say(
         `this login may not revoke what every role may do by default; for the roles of servers too, as a superuser run in this database: ${left.join('; ')}`,
       );
+    await declareInstalled(client);
     await client.query(`comment on table schema_migrations is '${baseline}'`);
     await endTurn(client, 'migrate');
-    return missing.map(({ name }) => name);
+    return { applied: missing.map(({ name }) => name), built, dropped };
+  });
+
+/** What a run would do. Changes nothing. */
+export const planMigrate = (url: string): Promise<{ migrations: readonly Migration[] } & InstallPlan> =>
+  withClient(url, async (client) => {
+    await refuseTransactionPooler(client, url);
+    await refuseOtherBaseline(client);
+    // In a transaction that is rolled back, so that a database that was never migrated has a plan too.
+    await client.query('begin');
+    await client.query(firstTables);
+    const plan = { migrations: await missingIn(client), ...(await planInstall(client)) };
+    await client.query('rollback');
+    return plan;
   });

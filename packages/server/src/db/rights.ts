@@ -13,7 +13,9 @@ const unread = ['erasures', 'import_checkpoints', 'import_keys', 'rejected_chang
 const locks = ['journal_lock', 'turns', 'writer_lock'];
 
 // Also in the middle of the migrations, when not all of it exists.
-const ours = `in (to_regnamespace('public'), to_regnamespace('lists'))`;
+const ours = `in (
+  select n.oid from pg_namespace n where n.nspname in ('public', 'lists') or n.nspname in (select name from installed)
+)`;
 const wanted = `
   select '${reader}' as role, 'usage' as word, format('schema %I', nspname) as place from pg_namespace where oid ${ours}
   union all

@@ -1,23 +1,26 @@
-// Whether a server can work with its database: the migrations that it needs are applied, and none that it does not know
-// is marked as required.
+// Whether a server can work with its database: the migrations that it needs are applied, its lists are installed, and no
+// migration that it does not know is marked as required.
 import type pg from 'pg';
 import { withClient } from './client.ts';
 import { needsOperator } from './failures.ts';
+import { versions } from './install.ts';
 import { baseline, migrations, storedBaseline } from './migrations.ts';
 import type { Database } from './pool.ts';
 import { plain, sql } from './sql.ts';
 
-/** The state of the schema: the stored baseline, and the names of all and of required migrations, joined by commas. */
+/** The state of the schema: the stored baseline, and the names of all and of required migrations and of installed lists. */
 const stored = `
   ${storedBaseline},
   (select string_agg(m.name, ',') from schema_migrations m),
-  (select string_agg(m.name, ',') from schema_migrations m where m.is_required)`;
+  (select string_agg(m.name, ',') from schema_migrations m where m.is_required),
+  (select string_agg(i.name, ',') from installed i where not i.is_retired)`;
 const problemOf = (found: readonly (string | null | undefined)[]): string | null => {
-  const [hash, applied, required] = found;
+  const [hash, applied, required, installed] = found;
   const has = new Set(applied?.split(','));
+  const isInstalled = new Set(installed?.split(','));
   // A required migration only stops older servers: those that know it are ready without it, before the older ones stop.
   const missing = migrations.find(({ name, isRequired }) => !isRequired && !has.has(name));
-  if (hash !== baseline || missing !== undefined)
+  if (hash !== baseline || missing !== undefined || !versions.every((name) => isInstalled.has(name)))
     return 'The database schema is not the one this server needs; run: commonhall migrate';
   const unknown = required?.split(',').find((name) => !migrations.some((one) => one.name === name));
   if (unknown !== undefined)
@@ -33,7 +36,7 @@ export const schemaProblem = async (database: Database): Promise<string | null> 
       if (error.code === '42P01' || error.code === '42703') return []; // no schema_migrations, or that of another build
       throw error;
     });
-  return problemOf(row ?? []) ?? (row?.[3] === '5' ? null : 'A score dimension is missing');
+  return problemOf(row ?? []) ?? (row?.[4] === '5' ? null : 'A score dimension is missing');
 };
 
 /** Throws when a writer of this build must not write, for the same reasons. */

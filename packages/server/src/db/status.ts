@@ -2,6 +2,8 @@
 // the feed, lists with more combinations of filter values than are counted, and score tiers that are still sample data.
 import type pg from 'pg';
 import { withClient } from './client.ts';
+import { versions } from './install.ts';
+import { totalsTable } from './list-sql.ts';
 import { lists } from './lists.ts';
 
 interface Session {
@@ -40,17 +42,28 @@ const writers = async (client: pg.Client): Promise<string> => {
 
 const wideLists = async (client: pg.Client): Promise<string[]> => {
   const found: string[] = [];
-  for (const { name, table, facets } of lists) {
+  for (const list of lists) {
+    const { name, table, facets } = list;
     if (facets === null) continue;
     const { rows } = await client.query<{ parent: string; n: number }>(`
-      select t.parent, (select count(*) - 1 from lists.${name} f where f.parent = t.parent)::integer as n
-      from lists.${name} t where t.facet = 0 and not t.is_by_facet order by 1 limit 10`);
+      select t.parent, (select count(*) - 1 from ${totalsTable(list)} f where f.parent = t.parent)::integer as n
+      from ${totalsTable(list)} t where t.facet = 0 and not t.is_by_facet order by 1 limit 10`);
     for (const { parent, n } of rows)
       found.push(
         `list ${name}${parent === '' ? '' : ` of ${parent}`}: ${n} combinations of filter values in ${table}, more than are counted in blocks; totals are exact, filtered pages take longer`,
       );
   }
   return found;
+};
+
+/** Lists that only the servers of another build read. */
+const otherLists = async (client: pg.Client): Promise<string[]> => {
+  const { rows } = await client.query<{ build: string; names: string }>(
+    `select declared_by as build, string_agg(name, ', ' order by name) as names
+     from installed where name <> all ($1) group by 1 order by 1`,
+    [versions],
+  );
+  return rows.map(({ build, names }) => `lists that only the build ${build} reads: ${names}`);
 };
 
 interface Feed {
@@ -97,6 +110,7 @@ export const readStatus = (url: string): Promise<string[]> =>
       writing,
       ...(await feedLines(client)),
       ...(wide.length === 0 ? ['lists: all counted by filter'] : wide),
+      ...(await otherLists(client)),
       samples === '' ? 'score tiers: your own' : `score tiers: samples (${samples}); load your own: score_tiers`,
     ];
   });

@@ -2,9 +2,7 @@
 // one snapshot and takes no lock. A repair takes the writer lock first, so that no other session writes meanwhile.
 import type pg from 'pg';
 import { withClient, writerBounds } from './client.ts';
-import { sharedColumns } from './list-blocks-sql.ts';
-import type { List } from './lists.ts';
-import { lists, mostFacets } from './lists.ts';
+import { versions } from './install.ts';
 import { refuseTransactionPooler } from './pooler.ts';
 import type { RightDifference } from './rights.ts';
 import { defaultRights, rightDifferences } from './rights.ts';
@@ -15,92 +13,6 @@ interface MaintainedValue {
   wrong: string;
   repair: string;
 }
-
-/** The totals of a list, counted naively. */
-const totalsOf = (list: List): MaintainedValue => {
-  const { name, table, counted, facets } = list;
-  const columns = facets?.columns ?? [];
-  const rows = `select ${[...sharedColumns(list), ...columns].join(', ')} from ${table} where ${counted}`;
-  const each = ['parent', 'facet', ...columns].join(', ');
-  return {
-    name: `lists.${name}`,
-    wrong: `
-      select from (select parent, facet, rows from lists.${name} where rows <> 0) t
-      full join (
-        select parent, coalesce(facet, 0) as facet, count(*) as rows
-        from (${rows}) r
-        group by ${facets === null ? each : `grouping sets ((${each}), (parent))`}
-        having count(*) > 0
-      ) n using (parent, facet)
-      where t.rows is distinct from n.rows${facets === null ? '' : tooNarrow(list)}`,
-    repair: `select lists.${name}_recount()`,
-  };
-};
-
-/**
- * Lists whose blocks could be counted by facet again, or that have too many facets for it. Lists with a parent are
- * always counted by facet.
- */
-const tooNarrow = ({ name, parent }: List): string => `
-      union all
-      select from lists.${name} t
-      cross join lateral (select count(*) as n from lists.${name} f where f.parent = t.parent and f.rows <> 0) f
-      where t.facet = 0
-        and (not t.is_by_facet and f.n <= ${mostFacets} / 2${parent === null ? ` or t.is_by_facet and f.n > ${mostFacets}` : ''})`;
-
-/** The blocks of an order: every row is counted in the block that contains its key. */
-const blocksOf = (list: List, sort: string): MaintainedValue => {
-  const { name, table, parent, counted: counts, facets, id, sorts, size } = list;
-  const block = `lists.${name}_${sort}`;
-  const keys = [sorts[sort]!.column, ...id];
-  const of = (alias: string) => keys.map((key) => `${alias}.${key}`).join(', ');
-  // Blocks and rows sorted together: each row follows its block.
-  const counted = (level: number) => `
-    select p.block, p.facet
-    from (
-      select x.facet, x.block is null as is_row, max(x.block) over (partition by x.parent, x.place) as block
-      from (
-        select x.*, count(x.block) over (partition by x.parent order by ${of('x')}, x.block nulls last) as place
-        from (
-          select b.parent, ${of('b')}, b.block, 0 as facet from ${block} b where b.level = ${level}
-          union all
-          select t.parent, ${of('r')}, null, ${facets?.number('r.') ?? '0'}
-          from ${table} r
-          join lists.${name} t on t.parent = ${parent === null ? "''" : `r.${parent}`} and t.facet = 0 and t.is_long
-          where ${counts === 'true' ? 'true' : `r.${counts}`}
-        ) x
-      ) x
-    ) p
-    where p.is_row`;
-  const byFacet = `
-      union all
-      select from (
-        select f.block, f.facet, f.rows::bigint as rows from ${block}_facets f where f.rows <> 0
-      ) f
-      full join (
-        select c.block, c.facet, count(*) as rows
-        from counted c
-        join ${block} b on b.block = c.block
-        join lists.${name} t on t.parent = b.parent and t.facet = 0 and t.is_by_facet
-        group by c.block, c.facet
-      ) n using (block, facet)
-      where f.rows is distinct from n.rows`;
-  return {
-    name: block,
-    wrong: `
-      with counted as materialized (${counted(0)} union all ${counted(1)})
-      select from (select block, rows::bigint as rows from ${block} where rows <> 0) b
-      full join (select c.block, count(*) as rows from counted c group by c.block) n using (block)
-      where b.rows is distinct from n.rows${facets === null ? '' : byFacet}
-      union all
-      select from lists.${name} t
-      where t.facet = 0 and (
-        t.is_long <> (t.rows > case when t.is_long then ${size} else ${2 * size} end)
-        or t.is_long <> exists (select from ${block} b where b.parent = t.parent and b.level = 1)
-      )`,
-    repair: `select lists.${name}_recount()`,
-  };
-};
 
 const naiveRanks = `
   select id as launch_id, week, row_number() over (
@@ -164,9 +76,25 @@ const maintained: MaintainedValue[] = [
     wrong: `(table ${name} except table ${name}_now) union all (table ${name}_now except table ${name})`,
     repair: `select relist('${name}', null)`,
   })),
-  // Last, after the tables that they count.
-  ...lists.flatMap((list) => [totalsOf(list), ...Object.keys(list.sorts).map((sort) => blocksOf(list, sort))]),
 ];
+
+/** The installed lists, also those that only another build reads. Each has views with a row for everything wrong. */
+const installed = async (client: pg.Client): Promise<MaintainedValue[]> => {
+  const { rows } = await client.query<{ version: string; view: string }>(
+    `
+    select i.name as version, c.relname as view
+    from installed i
+    join pg_class c on c.relnamespace = to_regnamespace(i.name) and c.relkind = 'v' and c.relname like 'wrong\\_%'
+    order by array_position($1::text[], i.name), i.name, c.relname = 'wrong_totals' desc, c.relname`,
+    [versions],
+  );
+  return rows.map(({ version, view }) => ({
+    // A list of this build is named as it is declared.
+    name: `${versions.includes(version) ? version.replace(/_[0-9a-f]{8}$/, '') : version}.${view.replace('wrong_', '')}`,
+    wrong: `select from ${version}.${view}`,
+    repair: `select ${version}.recount()`,
+  }));
+};
 
 /** The takedown flag of every table that has one according to the system catalog. */
 const takedowns = async (client: pg.Client): Promise<MaintainedValue[]> => {
@@ -244,7 +172,8 @@ const holdingTheLock = async (client: pg.Client, act: () => Promise<unknown>): P
 /** Recomputes every maintained value without a check first: after rows were loaded without triggers. */
 export const rebuild = (url: string): Promise<void> =>
   withClient(url, async (client) => {
-    for (const repair of new Set(maintained.map((one) => one.repair)))
+    // The lists last, after the tables that they count.
+    for (const repair of new Set([...maintained, ...(await installed(client))].map((one) => one.repair)))
       await holdingTheLock(client, () => client.query(repair));
   });
 
@@ -256,7 +185,12 @@ export const verify = async (url: string, repair: boolean): Promise<Verification
       await refuseTransactionPooler(client, url);
       // Recounting takes long at scale: no statement timeout.
       await client.query(`set statement_timeout = 0`);
-      const all = [...(await generatedColumns(client)), ...(await takedowns(client)), ...maintained];
+      const all = [
+        ...(await generatedColumns(client)),
+        ...(await takedowns(client)),
+        ...maintained,
+        ...(await installed(client)),
+      ];
       const drifts: Drift[] = [];
       const repaired: Drift[] = [];
       await client.query('begin isolation level repeatable read read only');

@@ -2,6 +2,7 @@
 import type { listBounties } from '@commonhall/contract/bounties';
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import { totalOf, unfiltered } from '../db/list-page.ts';
+import { totalsTable } from '../db/list-sql.ts';
 import { bounties, memberBounties, publicSubmissions, sponsorBounties } from '../db/lists.ts';
 import type { Page, PageParts, PageQuery } from '../db/page.ts';
 import { itemOf, jsonArray, listParts, readGuardedPage, readRootPage } from '../db/page.ts';
@@ -9,7 +10,7 @@ import type { Db } from '../db/pool.ts';
 import type { JsonResult } from '../db/read-one.ts';
 import { readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';
-import { sql } from '../db/sql.ts';
+import { plain, sql } from '../db/sql.ts';
 import { filteredParts } from './catalogue.ts';
 import type { Caller } from './users.ts';
 import { userSummary } from './users.ts';
@@ -165,7 +166,7 @@ export const myBountiesParts = (caller: Caller): PageParts => {
   const { from, total } = caller.godMode
     ? {
         from: sql`from bounties r`,
-        total: sql`select sum(t.rows)::bigint from lists.member_bounties t where t.facet = 0`,
+        total: sql`select sum(t.rows)::bigint from ${plain(totalsTable(memberBounties))} t where t.facet = 0`,
       }
     : {
         from: sql`

@@ -4,6 +4,7 @@
 // search.
 import type { ListRead, Window } from '../db/list-page.ts';
 import { facetOf, orderOf, totalOf } from '../db/list-page.ts';
+import { totalsTable } from '../db/list-sql.ts';
 import type { List } from '../db/lists.ts';
 import type { PageParts } from '../db/page.ts';
 import { listParts } from '../db/page.ts';
@@ -31,7 +32,7 @@ const fewMatches = 20_000;
 
 const searchParts = (read: ListRead, query: CatalogueQuery, search: Sql): Omit<PageParts, 'item'> => {
   const { source, ordered = source, filters } = query;
-  const isPublic = plain(`r.${read.list.counted}`);
+  const isPublic = read.list.counted === null ? undefined : plain(`r.${read.list.counted}`);
   const matching = sql`from ${source} ${where([isPublic, search, ...equalities('r', filters)])}`;
   const id = (alias: string) => plain(read.list.id.map((column) => `${alias}.${column}`).join(', '));
   const [forwards, backwards] = [orderOf(read), orderOf({ ...read, isUp: !read.isUp })];
@@ -87,7 +88,7 @@ const filteredRead = (
   totals = list,
 ): { read: ListRead; total: Sql } => {
   const conditions = equalities('t', filters);
-  const of = sql`from ${plain(`lists.${totals.name}`)} t where t.parent = ${parent ?? sql`''`} and t.facet <> 0`;
+  const of = sql`from ${plain(totalsTable(totals))} t where t.parent = ${parent ?? sql`''`} and t.facet <> 0`;
   const fitting = conditions.length === 0 ? null : sql`select t.facet ${of} and ${joinSql(conditions, ' and ')}`;
   const fits = fitting === null ? undefined : sql`(${facetOf(list)} in (${fitting})) is true`;
   return {

@@ -14,11 +14,11 @@ const rowsOf = (rows: readonly (readonly string[])[]): string => rows.map((row) 
 
 const listRows = ({ name, table, parent, counted, facets, sorts }: List): string[][] => {
   const by = [...(parent === null ? [] : [parent]), ...(facets?.columns ?? [])];
-  const what = `rows of ${table}${counted === 'true' ? '' : ' that are public'}${by.length === 0 ? '' : `, by ${by.join(', ')}`}`;
+  const what = `rows of ${table}${counted === null ? '' : ' that are public'}${by.length === 0 ? '' : `, by ${by.join(', ')}`}`;
   return [
-    [`\`lists.${name}\``, 'maintained', what],
+    [`\`${name}.totals\``, 'maintained', what],
     ...Object.entries(sorts).map(([sort, { column }]) => [
-      `\`lists.${name}_${sort}\``,
+      `\`${name}.by_${sort}\``,
       'maintained',
       `blocks in the order of ${column}`,
     ]),

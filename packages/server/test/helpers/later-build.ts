@@ -1,27 +1,19 @@
 // A copy of this build with extra migrations, one of every kind: the later build in tests of upgrades under load.
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { listSql } from '../../src/db/list-sql.ts';
-import type { List } from '../../src/db/lists.ts';
 import { bareEnv } from './process.ts';
 
-/** A list that only the later build has. */
-const ownerAgents: List = {
-  name: 'owner_agents',
-  table: 'agents',
-  parent: 'owner_id',
+/** A list that only the later build has, over a column that its migrations add. */
+const shelfAgents = `
+export const shelfAgents = list('shelf_agents', 'agents', 'shelf', {
   counted: 'is_public',
-  facets: null,
-  sorts: { created: { column: 'created_at', type: 'timestamptz' } },
-  id: ['id'],
-  carried: [],
-  size: 256,
-  fan: 96,
-};
+  sorts: { created: instant('created_at') },
+});
+`;
 
 /** Each extra migration, with a text that appears in pg_stat_activity while it runs. */
 export const planted: [name: string, text: string, isUnderWay: string][] = [
@@ -45,9 +37,9 @@ create index concurrently if not exists users_by_score on users (score);\n`,
     'builds an index',
   ],
   [
-    '0104_owner_agents',
-    `${listSql(ownerAgents)}select lists.owner_agents_recount(), pg_sleep(0.3);\n`,
-    'owner_agents_recount',
+    '0104_shelf',
+    `select pg_sleep(0.3), 'adds a shelf';\nalter table agents add column shelf text collate "C" not null default 'top';\n`,
+    'adds a shelf',
   ],
   [
     '0105_only_new_servers',
@@ -61,8 +53,17 @@ export interface Build {
   main: string;
   remove: () => void;
 }
-/** This build with the first `count` extra migrations, in a temporary folder. */
-export const laterBuild = (count = planted.length): Build => {
+/** Replaces a text that is in a file of a build. */
+const replaceIn = (file: string, text: string, by: string): void => {
+  const before = readFileSync(file, 'utf8');
+  if (!before.includes(text)) throw new Error(`${file} has no: ${text}`);
+  writeFileSync(file, before.replace(text, by));
+};
+
+/** Changes of the sources below packages/server: the text of a file, and what replaces it. */
+export type Change = [file: string, text: string, by: string];
+/** This build as another release, with the first `count` extra migrations and with changes, in a temporary folder. */
+export const laterBuild = (count = planted.length, changes: readonly Change[] = [], release = '9.0.0'): Build => {
   const root = fileURLToPath(new URL('../../../..', import.meta.url));
   const folder = mkdtempSync(join(tmpdir(), 'commonhall-later-'));
   const server = join(folder, 'packages/server');
@@ -70,6 +71,15 @@ export const laterBuild = (count = planted.length): Build => {
     cpSync(join(root, 'packages/server', part), join(server, part), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   for (const [name, text] of planted.slice(0, count)) writeFileSync(join(server, 'migrations', `${name}.sql`), text);
+  const lists = join(server, 'src/db/lists.ts');
+  if (count > 3) writeFileSync(lists, readFileSync(lists, 'utf8') + shelfAgents);
+  // A count of rows that takes a while, so that it can be killed.
+  for (const [file, text, by] of [
+    ['src/db/install.ts', "import { version } from '@commonhall/contract/version';", `const version = '${release}';`],
+    ['src/db/install.ts', 'select recount()', 'select recount(), pg_sleep(0.3)'],
+    ...changes,
+  ] as Change[])
+    replaceIn(join(server, file), text, by);
   return { main: join(server, 'src/main.ts'), remove: () => rmSync(folder, { recursive: true }) };
 };
 

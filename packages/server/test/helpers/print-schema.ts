@@ -1,5 +1,5 @@
-// Prints the schema from PostgreSQL's catalogue in a fixed order. Contributors read it to see the whole model, and
-// schema.test.ts compares it so that no migration changes the schema unnoticed.
+// Prints the schema from PostgreSQL's catalogue in a fixed order, without installed lists. Contributors read it to see the
+// whole model, and schema.test.ts compares it so that no migration changes the schema unnoticed.
 import pg from 'pg';
 
 const ours = `in ('public'::regnamespace, 'lists'::regnamespace)`;
@@ -30,17 +30,17 @@ const sections = [
   `select pg_get_indexdef(i.indexrelid) || ';'
    from pg_index i join pg_class c on c.oid = i.indexrelid
    where c.relnamespace ${ours}
+     and not exists (select from installed v where c.relnamespace::regnamespace || '.' || c.relname = any (v.indexes))
      and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))
    order by c.oid::regclass::text`,
   `select pg_get_functiondef(p.oid) || ';'
-   from pg_proc p where p.pronamespace = 'public'::regnamespace
+   from pg_proc p where p.pronamespace ${ours}
      and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
-   order by p.proname`,
-  // Only a checksum: the full text is in migrations/0004_lists.sql.
-  `select format('-- function %s: md5 of its body %s', p.oid::regprocedure, md5(p.prosrc))
-   from pg_proc p where p.pronamespace = 'lists'::regnamespace order by p.proname`,
+   order by p.pronamespace::regnamespace::text desc, p.proname`,
   `select pg_get_triggerdef(t.oid) || ';'
-   from pg_trigger t where not t.tgisinternal order by t.tgrelid::regclass::text, t.tgname`,
+   from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_proc p on p.oid = t.tgfoid
+   where not t.tgisinternal and c.relnamespace ${ours} and p.pronamespace ${ours}
+   order by t.tgrelid::regclass::text, t.tgname`,
   `select format('grant %s on schema %I to %I;', lower(x.privilege_type), n.nspname, x.grantee::regrole)
    from pg_namespace n cross join lateral aclexplode(n.nspacl) x
    where n.oid ${ours} and x.grantee <> 0 and x.grantee <> n.nspowner order by 1`,

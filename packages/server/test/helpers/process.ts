@@ -18,7 +18,8 @@ export interface ServerProcess {
 }
 
 /** The environment of programs that tests start: no setting of the machine reaches them. */
-export const bareEnv = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
+const { PATH, NODE_COMPILE_CACHE, NODE_OPTIONS, COMMONHALL_TEST_BUNDLES } = process.env;
+export const bareEnv = { PATH, NODE_COMPILE_CACHE, NODE_OPTIONS, COMMONHALL_TEST_BUNDLES };
 
 /** Settings for tests that are not about time limits: a slow or busy machine must not count as overload. */
 export const patient = { MAX_EVENT_LOOP_DELAY_MS: '0', DATABASE_WAIT_MS: '10000', STATEMENT_TIMEOUT_MS: '30000' };

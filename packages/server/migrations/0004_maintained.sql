@@ -52,11 +52,10 @@ begin
       where s.address = o.address;
     end if;
     -- From the table and not from new_rows: a trigger may have changed the row since.
-    insert into lists.collection_sizes as s (address, holders, facet, is_public)
-    select c.address, coalesce(h.rows, 0), c.facet, c.is_public
+    insert into lists.collection_sizes as s (address, facet, is_public)
+    select c.address, c.facet, c.is_public
     from new_rows n
     join collections c on c.address = n.address
-    left join lists.holders h on h.parent = c.address and h.facet = 0
     on conflict (address) do update set facet = excluded.facet, is_public = excluded.is_public
     where (s.facet, s.is_public) <> (excluded.facet, excluded.is_public);
     if tg_op = 'INSERT' then
@@ -75,25 +74,62 @@ end
 $$;
 select call_after('insert update delete truncate', 'collections', 'follow_collections');
 
+-- Adds differences to the numbers of holders. A number may come before its collection, when one statement writes both
+-- or a new address cascades: follow_collections then completes the row.
+create function add_holders(addresses text[], numbers bigint[]) returns void
+language plpgsql
+set search_path = public, pg_temp
+as $$
+declare
+  updated bigint;
+begin
+  update lists.collection_sizes s set holders = s.holders + c.n
+  from unnest(addresses, numbers) c (address, n)
+  where s.address = c.address;
+  get diagnostics updated = row_count;
+  if updated < cardinality(addresses) then
+    insert into lists.collection_sizes (address, holders, facet, is_public)
+    select c.address, c.n, 0, false
+    from unnest(addresses, numbers) c (address, n)
+    where c.n > 0 and not exists (select from lists.collection_sizes s where s.address = c.address);
+  end if;
+end
+$$;
+
 create function maintain_sizes() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
 begin
-  if tg_op = 'DELETE' then
-    update lists.collection_sizes s set holders = 0 from old_rows o where s.address = o.parent and s.holders <> 0;
+  if tg_op = 'TRUNCATE' then
+    update lists.collection_sizes set holders = 0 where holders <> 0;
+  elsif tg_op = 'INSERT' then
+    perform add_holders(array_agg(c.address), array_agg(c.n))
+    from (select collection_address::text as address, count(*) as n from new_rows group by 1) c;
+  elsif tg_op = 'DELETE' then
+    perform add_holders(array_agg(c.address), array_agg(c.n))
+    from (select collection_address::text as address, -count(*) as n from old_rows group by 1) c;
   else
-    update lists.collection_sizes s set holders = n.rows
-    from new_rows n
-    where s.address = n.parent and s.holders <> n.rows;
+    perform add_holders(array_agg(c.address), array_agg(c.n))
+    from (
+      select b.address, sum(b.n)::bigint as n
+      from (
+        select collection_address::text as address, 1 as n from new_rows
+        union all
+        select collection_address::text, -1 from old_rows
+      ) b
+      group by 1
+      having sum(b.n) <> 0
+    ) c
+    having count(*) > 0;
   end if;
   return null;
 end
 $$;
-select call_after('insert update delete', 'lists.holders', 'maintain_sizes');
+select call_after('insert update delete truncate', 'collection_holders', 'maintain_sizes');
 
--- gap G17: public launches of a week by launchWeekRating descending, publishedAt ascending, id ascending. Writes only
--- what changes.
+-- gap G17: public launches of a week by launchWeekRating descending, publishedAt ascending, id ascending. Also counts
+-- them. Writes only what changes.
 create function rank_launch_weeks(weeks text[]) returns void
 language sql
 set search_path = public, pg_temp
@@ -107,6 +143,11 @@ begin atomic
   where l.is_public and l.week = any (weeks)
   on conflict (launch_id) do update set week = excluded.week, week_rank = excluded.week_rank
   where (r.week, r.week_rank) <> (excluded.week, excluded.week_rank);
+  delete from lists.launch_weeks w
+  where w.week = any (weeks) and not exists (select from lists.launch_week_ranks r where r.week = w.week);
+  insert into lists.launch_weeks as w (week, launches)
+  select r.week, count(*) from lists.launch_week_ranks r where r.week = any (weeks) group by r.week
+  on conflict (week) do update set launches = excluded.launches where w.launches <> excluded.launches;
 end;
 
 -- When a launch is added, removed or changes its order, its week is ranked again, and its rows in lists.launch_topics
@@ -118,6 +159,7 @@ as $$
 begin
   if tg_op = 'TRUNCATE' then
     delete from lists.launch_week_ranks;
+    delete from lists.launch_weeks;
   elsif tg_op = 'INSERT' then
     perform rank_launch_weeks(array(select distinct week from new_rows where is_public));
   elsif tg_op = 'DELETE' then
@@ -142,25 +184,6 @@ begin
 end
 $$;
 select call_after('insert update delete truncate', 'launches', 'follow_launches');
-
-create function maintain_launch_weeks() returns trigger
-language plpgsql
-set search_path = public, pg_temp
-as $$
-begin
-  if tg_op <> 'INSERT' then
-    delete from lists.launch_weeks w using old_rows o
-    where w.week = o.parent and not exists (select from lists.week_launches l where l.parent = w.week and l.rows > 0);
-  end if;
-  if tg_op <> 'DELETE' then
-    insert into lists.launch_weeks as w (week, launches)
-    select n.parent, n.rows from new_rows n where n.rows > 0
-    on conflict (week) do update set launches = excluded.launches where w.launches <> excluded.launches;
-  end if;
-  return null;
-end
-$$;
-select call_after('insert update delete', 'lists.week_launches', 'maintain_launch_weeks');
 
 create function maintain_launch_topics() returns trigger
 language plpgsql

@@ -1,0 +1,12 @@
+// The tables of a declared list, by its name.
+import { blocksTable, totalsTable } from '../../src/db/list-sql.ts';
+import type { List } from '../../src/db/lists.ts';
+import { lists } from '../../src/db/lists.ts';
+
+const listOf = (name: string): List => {
+  const found = lists.find((list) => list.name === name);
+  if (found === undefined) throw new Error(`there is no list ${name}`);
+  return found;
+};
+export const totalsOf = (name: string): string => totalsTable(listOf(name));
+export const blocksOf = (name: string, sort: string): string => blocksTable(listOf(name), sort);

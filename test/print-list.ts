@@ -1,0 +1,12 @@
+// npm run list [-- name]: prints the SQL that `commonhall migrate` runs for a list, for a reviewer or for psql.
+import { versionOf } from '../packages/server/src/db/installable.ts';
+import { installableOf } from '../packages/server/src/db/list-sql.ts';
+import { lists } from '../packages/server/src/db/lists.ts';
+import { listText } from '../packages/server/test/helpers/golden.ts';
+
+const [name] = process.argv.slice(2);
+const list = lists.find((each) => each.name === name);
+if (list === undefined) {
+  console.error(`name a list: ${lists.map((each) => each.name).join(', ')}`);
+  process.exitCode = 1;
+} else process.stdout.write(listText(list, versionOf(installableOf(list))));
