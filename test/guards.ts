@@ -301,7 +301,7 @@ export const guards: readonly Guard[] = [
   },
   {
     keeps: 'the condition of a list, in the number of rows up to a timestamp',
-    file: 'src/db/list-page.ts',
+    file: 'src/db/list-total.ts',
     text: 'where ${namesOf(list).counted ?? sql`true`} and ${plain(`r.${column}`)}',
     without: 'where ${plain(`r.${column}`)}',
     tests: ['contests'],

@@ -6,7 +6,7 @@ import { hasFacetIndex, lowest } from './lists.ts';
 import type { Sql } from './sql.ts';
 import { joinSql, plain, remembered, sql } from './sql.ts';
 
-const plainList = (names: readonly string[], alias: string, direction = ''): Sql =>
+export const plainList = (names: readonly string[], alias: string, direction = ''): Sql =>
   plain(names.map((name) => `${alias}.${name}${direction}`).join(', '));
 
 /** A list read without a filter. */
@@ -43,7 +43,7 @@ export const strategyOf = (hasFilter: boolean, offset: bigint): Strategy =>
   hasFilter ? 'filtered' : offset < shortWalk ? 'walk' : 'blocks';
 
 /** SQL that depends on the declaration only, built once. */
-const namesOf = remembered((list: List) => ({
+export const namesOf = remembered((list: List) => ({
   table: plain(list.table),
   whole: plain(totalsTable(list)),
   parent: list.parent === null ? null : plain(`r.${list.parent}`),
@@ -256,37 +256,3 @@ export const nearRows = (read: ListRead, { limit, offset }: Window): Sql | null 
 
 /** The order of a page. */
 export const orderOf = (read: ListRead): Sql => sqlOf(read).order;
-
-/** An expression: how many rows a list has, or how many of them match conditions on the facet's row `t`. */
-export const totalOf = (list: List, parent: Sql | null, conditions: readonly Sql[] = []): Sql => {
-  const rows = sql`from ${namesOf(list).whole} t where t.parent = ${parent ?? sql`''`}`;
-  return conditions.length === 0
-    ? sql`coalesce((select t.rows ${rows} and t.facet = 0), 0)`
-    : sql`coalesce((select sum(t.rows)::bigint ${rows} and t.facet <> 0 and ${joinSql(conditions, ' and ')}), 0)`;
-};
-
-/** An expression: how many rows of a list without a parent have a sort value up to this one. */
-export const countUpTo = (list: List, sort: string, value: Sql): Sql => {
-  const { column, type } = list.sorts[sort]!;
-  const keys = [column, ...list.id];
-  const block = plain(blocksTable(list, sort));
-  const of = plain(`b.${column}`);
-  const last = (level: number) => sql`
-    select b.* from ${block} b
-    where b.parent = '' and b.level = ${plain(String(level))} and ${of} <= ${value}
-    order by ${plainList(keys, 'b', ' desc')}
-    limit 1`;
-  const [upper, lower] = [plainList(keys, 'u'), plainList(keys, 'l')];
-  const before = (level: number, from: Sql, to: Sql) => sql`
-    coalesce((select sum(b.rows) from ${block} b where b.parent = '' and b.level = ${plain(String(level))}
-      and (${plainList(keys, 'b')}) >= (${from}) and (${plainList(keys, 'b')}) < (${to})), 0)`;
-  const rows = (from: Sql) => sql`
-    (select count(*) from ${plain(list.table)} r
-    where ${namesOf(list).counted ?? sql`true`} and ${plain(`r.${column}`)} <= ${value} ${from})`;
-  return sql`coalesce((
-    select ${before(1, plain([lowest[type], ...list.id.map(() => "''")].join(', ')), upper)} + ${before(0, upper, lower)}
-      + ${rows(sql`and (${plainList(keys, 'r')}) >= (${lower})`)}
-    from (${last(1)}) u
-    cross join lateral (${last(0)}) l
-  ), ${rows(sql``)})::bigint`;
-};

@@ -1,6 +1,7 @@
 // The SQL of a declared list. `commonhall migrate` runs it (install.ts), `npm run list <name>` prints it. A version of a
 // list is a schema of its own with these tables, for every order S:
-//   totals        rows per parent: facet 0 counts all of them, any other facet those with its filter values
+//   totals        rows per parent: facet 0 counts all of them, any other facet those with its filter values. Of the lists
+//                 of a parent, only long ones have other facets: a short one is counted when it is read
 //   by_S          counted blocks of long lists. Level 0: runs of rows; level 1: runs of level 0 blocks. A block begins
 //                 at its key and ends before the next block of its level
 //   by_S_facets   rows per block and facet
@@ -48,6 +49,13 @@ const listSql = (list: List, schema: string): string => {
   const inEveryOrder = (text: (sort: string) => string) => orders.map(({ sort }) => text(sort)).join('');
   const each = comma(['parent', 'facet', ...filters]);
   const groups = hasFacets ? `grouping sets ((${each}), (parent))` : each;
+  /** Whether the facets of a parent are counted only while its list is long. */
+  const isCountedIfLong = hasFacets && parent !== null;
+  const isCounted = when(
+    isCountedIfLong,
+    `
+    and (grouping(facet) = 1 or exists (select from totals t where t.parent = r.parent and t.facet = 0 and t.is_long))`,
+  );
   const countedRows = `(
     select ${comma([...sharedColumns(list), ...filters])} from ${table}${when(list.counted !== null, ` where ${list.counted}`)}
   ) r`;
@@ -57,7 +65,7 @@ const listSql = (list: List, schema: string): string => {
   select ${comma(['parent', 'coalesce(facet, 0)', ...filters, sum])}
   from ${from}
   group by ${groups}
-  having ${sum} <> 0`;
+  having ${sum} <> 0${isCounted}`;
 
   // The filter columns have the types of the table's columns.
   const tables = `
@@ -95,11 +103,17 @@ $$;`;
 
   const isWrongSize = (row: string) =>
     `${row}.is_long <> (${row}.rows > case when ${row}.is_long then ${size} else ${2 * size} end)`;
+  const changeFacets = `
+    delete from totals t where t.parent = new.parent and t.facet <> 0;
+    if whole.is_long then
+      insert into totals (${each}, rows)
+      select ${each}, count(*) from ${countedRows} where parent = new.parent group by ${each};
+    end if;`;
   const changeSize = `
   update totals t set is_long = not t.is_long
   where t.parent = new.parent and t.facet = 0 and ${isWrongSize('t')}
   returning * into whole;
-  if found then${orders.map(({ rebuild }) => rebuild).join('')}
+  if found then${when(isCountedIfLong, changeFacets)}${orders.map(({ rebuild }) => rebuild).join('')}
   end if;`;
   const resize = `
 -- At commit: makes the blocks of a list that has become long, removes those of one that is short again, and deletes
@@ -183,7 +197,7 @@ full join (
   select parent, coalesce(facet, 0) as facet, count(*) as rows
   from ${countedRows}
   group by ${groups}
-  having count(*) > 0
+  having count(*) > 0${isCounted}
 ) n using (parent, facet)
 where t.rows is distinct from n.rows${when(hasFacets, wrongWidth)};
 ${orders.map((order) => `create view wrong_by_${order.sort} as${order.wrong};\n`).join('')}`;

@@ -1,7 +1,8 @@
 // The only pagination code. One statement reads the check of the parent, the exact total and the items of one page from
 // one snapshot. Past the end only the total is read (gap G3).
 import type { ListRead, Window } from './list-page.ts';
-import { nearRows, orderOf, pageRows, totalOf } from './list-page.ts';
+import { nearRows, orderOf, pageRows } from './list-page.ts';
+import { totalOf } from './list-total.ts';
 import type { Db, StatementKind } from './pool.ts';
 import { expectRow, numberOf } from './read-one.ts';
 import type { Sql } from './sql.ts';

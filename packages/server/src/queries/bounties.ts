@@ -1,8 +1,9 @@
 // Bounties, the public and the author's view of their submissions, winners, and the bounties of a caller's sponsors.
 import type { listBounties } from '@commonhall/contract/bounties';
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
-import { totalOf, unfiltered } from '../db/list-page.ts';
+import { unfiltered } from '../db/list-page.ts';
 import { totalsTable } from '../db/list-sql.ts';
+import { totalOf } from '../db/list-total.ts';
 import { bounties, memberBounties, publicSubmissions, sponsorBounties } from '../db/lists.ts';
 import type { Page, PageParts, PageQuery } from '../db/page.ts';
 import { itemOf, jsonArray, listParts, readGuardedPage, readRootPage } from '../db/page.ts';

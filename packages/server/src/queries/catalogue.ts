@@ -3,8 +3,9 @@
 // Otherwise they are counted, and the order's index is walked from the nearer end; the index alone answers filter and
 // search.
 import type { ListRead, Window } from '../db/list-page.ts';
-import { facetOf, orderOf, totalOf } from '../db/list-page.ts';
+import { facetOf, orderOf, unfiltered } from '../db/list-page.ts';
 import { totalsTable } from '../db/list-sql.ts';
+import { shortRows, totalOf } from '../db/list-total.ts';
 import type { List } from '../db/lists.ts';
 import type { PageParts } from '../db/page.ts';
 import { listParts } from '../db/page.ts';
@@ -87,14 +88,17 @@ const filteredRead = (
   { list, sort, isUp, parent, filters }: FilteredQuery,
   totals = list,
 ): { read: ListRead; total: Sql } => {
-  const conditions = equalities('t', filters);
-  const of = sql`from ${plain(totalsTable(totals))} t where t.parent = ${parent ?? sql`''`} and t.facet <> 0`;
-  const fitting = conditions.length === 0 ? null : sql`select t.facet ${of} and ${joinSql(conditions, ' and ')}`;
-  const fits = fitting === null ? undefined : sql`(${facetOf(list)} in (${fitting})) is true`;
-  return {
-    read: { list, sort, isUp, parent, fitting, fits },
-    total: totalOf(totals, parent, conditions),
-  };
+  const conditions = (alias: string) => equalities(alias, filters);
+  const total = totalOf(totals, parent, conditions);
+  const given = conditions('t');
+  if (given.length === 0) return { read: { list, sort, isUp, parent, ...unfiltered }, total };
+  const counted = sql`
+    select t.facet from ${plain(totalsTable(totals))} t
+    where t.parent = ${parent ?? sql`''`} and t.facet <> 0 and ${joinSql(given, ' and ')}`;
+  const short = shortRows(totals, parent, conditions);
+  const fitting = short === null ? counted : sql`${counted} union select ${facetOf(totals)} ${short}`;
+  const fits = sql`(${facetOf(list)} in (${fitting})) is true`;
+  return { read: { list, sort, isUp, parent, fitting, fits }, total };
 };
 
 export interface FilteredQuery {

@@ -2,7 +2,8 @@
 import type { listContestSubmissions, listContests } from '@commonhall/contract/contests';
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import type { Window } from '../db/list-page.ts';
-import { countUpTo, totalOf, unfiltered } from '../db/list-page.ts';
+import { unfiltered } from '../db/list-page.ts';
+import { countUpTo, totalOf } from '../db/list-total.ts';
 import { contestSubmissions, contests, supporters, trackSubmissions } from '../db/lists.ts';
 import type { Page, PageParts } from '../db/page.ts';
 import { itemOf, jsonArray, listParts, readPage, readRootPage, skippingKind, widened } from '../db/page.ts';

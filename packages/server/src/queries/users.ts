@@ -1,7 +1,8 @@
 // User summaries in other objects, callers by credential, timelines and score tiers.
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import type { getUserTimeline } from '@commonhall/contract/users';
-import { totalOf, unfiltered } from '../db/list-page.ts';
+import { unfiltered } from '../db/list-page.ts';
+import { totalOf } from '../db/list-total.ts';
 import { timeline } from '../db/lists.ts';
 import type { Page, PageParts } from '../db/page.ts';
 import { itemOf, listParts, readPage } from '../db/page.ts';
@@ -10,6 +11,7 @@ import type { JsonResult } from '../db/read-one.ts';
 import { expectRow, readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
+import { equalities } from './filter.ts';
 
 // Looked up by key for each row of a page: with a join the planner could read all users, since it does not know how
 // small a page is. The text is stored complete except for the tags, which differ between the views.
@@ -71,7 +73,7 @@ export const timelineParts = (username: string, { type }: TimelineQuery): PagePa
     fitting: sql`select facet_of(${type ?? null})`,
     fits: sql`r.type = ${type ?? null}`, // not the facet, as in filteredParts: a tenth faster on random pages
   };
-  const total = totalOf(timeline, sql`parent.id`, type === undefined ? [] : [sql`t.type = ${type}`]);
+  const total = totalOf(timeline, sql`parent.id`, (of) => equalities(of, { type }));
   return {
     parent: sql`select u.id from users u where u.username = ${username} and u.is_public`,
     ...listParts({ ...list, ...(type === undefined ? unfiltered : filter) }, total),

@@ -47,7 +47,8 @@ begin
     select user_id::text as parent, facet_of(type) as facet, type from timeline_items where is_public
   ) r
   group by grouping sets ((parent, facet, type), (parent))
-  having count(*) <> 0;
+  having count(*) <> 0
+    and (grouping(facet) = 1 or exists (select from totals t where t.parent = r.parent and t.facet = 0 and t.is_long));
 end
 $$;
 -- At commit: makes the blocks of a list that has become long, removes those of one that is short again, and deletes
@@ -65,6 +66,13 @@ begin
   where t.parent = new.parent and t.facet = 0 and t.is_long <> (t.rows > case when t.is_long then 256 else 512 end)
   returning * into whole;
   if found then
+    delete from totals t where t.parent = new.parent and t.facet <> 0;
+    if whole.is_long then
+      insert into totals (parent, facet, type, rows)
+      select parent, facet, type, count(*) from (
+    select user_id::text as parent, facet_of(type) as facet, type from timeline_items where is_public
+  ) r where parent = new.parent group by parent, facet, type;
+    end if;
     delete from by_date_facets f using by_date b where b.parent = new.parent and f.block = b.block;
     delete from by_date b where b.parent = new.parent;
     if whole.is_long then
@@ -199,6 +207,7 @@ begin
   ) r
   group by grouping sets ((parent, facet, type), (parent))
   having sum(n) <> 0
+    and (grouping(facet) = 1 or exists (select from totals t where t.parent = r.parent and t.facet = 0 and t.is_long))
   on conflict (parent, facet, type) do update set rows = t.rows + excluded.rows;
   if exists (
     select from totals t
@@ -314,6 +323,7 @@ begin
   ) r
   group by grouping sets ((parent, facet, type), (parent))
   having sum(n) <> 0
+    and (grouping(facet) = 1 or exists (select from totals t where t.parent = r.parent and t.facet = 0 and t.is_long))
   on conflict (parent, facet, type) do update set rows = t.rows + excluded.rows;
   if exists (
     select from totals t
@@ -415,6 +425,7 @@ begin
   ) r
   group by grouping sets ((parent, facet, type), (parent))
   having sum(n) <> 0
+    and (grouping(facet) = 1 or exists (select from totals t where t.parent = r.parent and t.facet = 0 and t.is_long))
   on conflict (parent, facet, type) do update set rows = t.rows + excluded.rows;
   if exists (
     select from totals t
@@ -513,6 +524,7 @@ full join (
   ) r
   group by grouping sets ((parent, facet, type), (parent))
   having count(*) > 0
+    and (grouping(facet) = 1 or exists (select from totals t where t.parent = r.parent and t.facet = 0 and t.is_long))
 ) n using (parent, facet)
 where t.rows is distinct from n.rows
 union all
