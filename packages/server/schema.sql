@@ -841,7 +841,9 @@ begin
     delete from lists.collection_sizes;
     update timeline_items set is_badge_public = false where collection_key is not null and is_badge_public;
   elsif tg_op = 'DELETE' then
-    delete from lists.collection_sizes s using old_rows o where s.address = o.address;
+    -- One statement may delete a row and insert another with its key.
+    delete from lists.collection_sizes s using old_rows o
+    where s.address = o.address and not exists (select from collections c where c.address = o.address);
     perform flip_badges(array(select o.address_key from old_rows o where o.is_public));
   else
     if tg_op = 'UPDATE' then
@@ -1104,7 +1106,8 @@ begin
     ) c
     where ids is not null;
   elsif tg_op = 'DELETE' then
-    delete from lists.submission_tracks k using old_rows o where k.id = o.id;
+    delete from lists.submission_tracks k using old_rows o
+    where k.id = o.id and not exists (select from contest_submissions s where s.id = o.id);
   else
     perform relist('lists.submission_tracks', ids) from (
       select array_agg(distinct c.id) as ids

@@ -4,6 +4,7 @@
 // lanes: 15 18
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { after, test } from 'node:test';
 import pg from 'pg';
@@ -13,7 +14,7 @@ import { verify } from '../src/db/verify.ts';
 import type { Change } from './helpers/later-build.ts';
 import { laterBuild, startMigrate } from './helpers/later-build.ts';
 import type { ServerProcess } from './helpers/process.ts';
-import { eventually, patient, serveProcess } from './helpers/process.ts';
+import { bareEnv, eventually, patient, serveProcess } from './helpers/process.ts';
 import { createWorld } from './helpers/world.ts';
 
 const { owner, ownerUrl, readerUrl, add } = await createWorld();
@@ -44,12 +45,20 @@ const serveBuild = async (main?: string): Promise<ServerProcess> => {
 };
 const run = async (build: { main: string }): Promise<void> =>
   assert.deepEqual(await once(startMigrate(build.main, ownerUrl), 'exit'), [0, null]);
+const plan = ({ main }: { main: string }): string[] =>
+  execFileSync(process.execPath, [main, 'migrate', '--plan'], {
+    env: { ...bareEnv, DATABASE_URL: ownerUrl },
+    encoding: 'utf8',
+  })
+    .trim()
+    .split('\n')
+    .map((line) => line.replaceAll(/_[0-9a-f]{8}\b/g, '').replace(/about [\d,]+ rows/, 'about n rows'));
 const column = async (statement: string): Promise<string[]> =>
   (await owner.query<[string]>({ text: statement, rowMode: 'array' })).rows.map(([value]) => value);
-const installed = () => column('select name from installed order by 1');
+const installed = () => column('select name from installed where not is_retired order by 1');
 const schemas = () => column(`select nspname from pg_namespace where nspname ~ '_[0-9a-f]{8}$' order by 1`);
 const versionsOf = (list: string) =>
-  column(`select name from installed where name ~ '^${list}_[0-9a-f]{8}$' order by 1`);
+  column(`select name from installed where not is_retired and name ~ '^${list}_[0-9a-f]{8}$' order by 1`);
 const insertHolders = (from: number, to: number) =>
   owner.query(`
     insert into collection_holders
@@ -92,6 +101,12 @@ test('a run that is killed in an index or in the count is completed by the next;
   old = await serveBuild();
   await eventually(async () => assert.ok(await isReady(old)));
 
+  assert.deepEqual(plan(second), [
+    'build index public.people_by_username: writers do not wait',
+    'build list people: about n rows of users; writers wait for about 1 s',
+    'build list holders: about n rows of collection_holders; writers wait for about 1 s',
+    'nothing was changed',
+  ]);
   // An open snapshot, for which the concurrent build of an index waits.
   const other = new pg.Client({ connectionString: ownerUrl });
   await other.connect();
@@ -154,6 +169,7 @@ test('two versions of a list are maintained side by side, and servers of both bu
 test('a second run of a build changes nothing, and neither does one of the build before', async () => {
   const state = () => column(`select concat_ws(' ', name, indexes, is_retired) from installed order by 1`);
   const before = await state();
+  assert.deepEqual(plan(second), ['nothing to do']);
   await run(second);
   assert.deepEqual(await state(), before);
   await run(first);
@@ -164,6 +180,10 @@ test('a second run of a build changes nothing, and neither does one of the build
 
 test('the build after the next drops what only the first reads, after its servers stopped being ready; killed, it is completed', async () => {
   const [before] = (await versionsOf('holders')).filter((name) => versions.includes(name));
+  assert.deepEqual(plan(third), [
+    'drop list holders: servers of the builds that read it stop being ready',
+    'nothing was changed',
+  ]);
   let failures = 0;
   let isOver = false;
   const reading = (async () => {
@@ -173,7 +193,7 @@ test('the build after the next drops what only the first reads, after its server
   try {
     const retired = () => column('select name from installed where is_retired');
     await killWhen(third, async () => assert.deepEqual(await retired(), [before]));
-    assert.deepEqual(await schemas(), await installed());
+    assert.ok((await schemas()).includes(before!));
     await eventually(async () => assert.equal(await isReady(old), false));
     // A reader holds its lock: the drop waits for a moment, lets go, and tries again.
     const other = new pg.Client({ connectionString: ownerUrl });
@@ -182,7 +202,7 @@ test('the build after the next drops what only the first reads, after its server
     await killWhen(third, () => isRunning(`drop schema if exists ${before}`));
     await other.query('rollback');
     await other.end();
-    assert.ok((await versionsOf('holders')).includes(before!), 'a drop that was killed has dropped nothing');
+    assert.ok((await schemas()).includes(before!), 'a drop that was killed has dropped nothing');
     await run(third);
   } finally {
     isOver = true;
@@ -217,7 +237,8 @@ test('a rollback to the first build builds its lists again', async () => {
 });
 
 test('a run whose lists were never complete does not count as a build that servers read', async () => {
-  const unfinished = () => column('select name from installed where declared_at is null');
+  const unfinished = () => column('select name from installed where declared_at is null and not is_retired');
+  const before = await installed();
   const fourth = laterBuild(0, [['src/db/lists.ts', 'size: 256, fan: 96', 'size: 128, fan: 96']], '9.3.0');
   try {
     await killWhen(fourth, async () => {
@@ -227,7 +248,11 @@ test('a run whose lists were never complete does not count as a build that serve
     assert.ok(await isReady(old));
     await run(first);
     assert.ok(await isReady(old));
-    assert.deepEqual(await installed(), versions.toSorted(), 'what it has built is dropped');
+    assert.deepEqual(await installed(), before, 'what it has built is dropped');
+    assert.deepEqual(await schemas(), before);
+    const indexes = await column(`select unnest(indexes) from installed`);
+    const left = await column(`select indexrelid::regclass::text from pg_index where not indisvalid`);
+    assert.deepEqual([left, indexes.length > 0], [[], true]);
   } finally {
     fourth.remove();
   }

@@ -121,6 +121,24 @@ test('maintained columns and the tables of the schema lists cannot be written di
     await assert.rejects(owner.query(`delete from ${name}`), /is maintained by the database/, name);
 });
 
+test('a statement that deletes rows and inserts one of them again, or writes a collection with its holders, leaves every value right', async () => {
+  const columns = `name, description, type, importance, is_sbt, category, is_winner, source, status, next_item_index,
+    created_at, updated_at`;
+  for (const address of ['again-1', 'again-2']) await add('collections', { address });
+  const { rowCount } = await owner.query(`
+    with gone as (delete from collections where address in ('again-1', 'again-2') returning address, ${columns})
+    insert into collections (address, ${columns}) select address, ${columns} from gone limit 1`);
+  assert.equal(rowCount, 1);
+  await owner.query(`
+    with made as (
+      insert into collections (address, ${columns}) select 'with-holders', ${columns} from collections where address ~ '^again'
+      returning address
+    )
+    insert into collection_holders select made.address, u.id, now() from made, users u limit 3`);
+  assert.equal(await value(`select holders::int from lists.collection_sizes where address = 'with-holders'`), 3);
+  assert.deepEqual((await verify(ownerUrl, false)).drifts, []);
+});
+
 test('a takedown hides its row, whichever is written first, and no later write of the row undoes it', async () => {
   const shown = () => value<boolean>(`select is_public from collections where address = 'down'`);
   const write = () => add('collections', { address: 'down', visibility: 'public' });

@@ -1,6 +1,7 @@
 // Replicas: public reads go to replicas within the allowed lag, everything else goes to the primary. Failures of
 // replicas or of the primary never cause an error of a public read or an answer that is older than promised.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { operations } from '@commonhall/contract';
@@ -8,9 +9,12 @@ import type { Operation } from '@commonhall/contract/operation';
 import { urlOf } from '@commonhall/contract/url';
 import { serve } from '../src/commands/serve.ts';
 import { readConfig } from '../src/config.ts';
+import { migrate } from '../src/db/migrate.ts';
 import { openLog } from '../src/log.ts';
 import { openCluster } from './helpers/cluster.ts';
 import { populate } from './helpers/community.ts';
+import type { Change } from './helpers/later-build.ts';
+import { laterBuild, startMigrate } from './helpers/later-build.ts';
 import { eventually, patient } from './helpers/process.ts';
 import { sufferFaults } from './helpers/replica-faults.ts';
 import { pepper } from './helpers/world.ts';
@@ -138,6 +142,43 @@ test('a server that has become ready does not read from replicas that lack the d
     await Promise.all([one, two].map((replica) => cluster.replay(replica, true)));
   }
   await api.inUse([one, two]);
+});
+
+test('a list that is dropped while a replica lags is 503 there at most for the moment until its servers notice, never 500', async () => {
+  const changed: Change = ['src/db/lists.ts', "id: ['user_id'],", "id: ['user_id'],\n  size: 64,"];
+  const builds = [laterBuild(0, [changed], '9.0.0'), laterBuild(0, [changed], '9.1.0')];
+  const run = async (main: string) => assert.deepEqual(await once(startMigrate(main, primary.url), 'exit'), [0, null]);
+  // A server of this build that knows nothing but the replica.
+  const api = await start({ DATABASE_URL: cluster.replicaUrls().split(',')[0]!, REPLICA_URLS: '' });
+  const becomes = (status: number) => eventually(async () => assert.equal((await api.get('/readyz')).status, status));
+  const path = pathOf(operations.listCollectionHolders);
+  const statuses = new Set<number>();
+  let isOver = false;
+  const asking = async () => {
+    while (!isOver) statuses.add((await api.get(path)).status);
+  };
+  try {
+    await becomes(200);
+    await run(builds[0]!.main);
+    await cluster.replay(one, false);
+    await run(builds[1]!.main); // drops the list of this build
+    assert.deepEqual([(await api.get('/readyz')).status, (await api.get(path)).status], [200, 200]);
+    const asked = [asking(), asking(), asking()];
+    await cluster.replay(one, true); // the mark and the drop arrive together
+    await becomes(503);
+    isOver = true;
+    await Promise.all(asked);
+    assert.deepEqual(
+      [...statuses].filter((status) => status !== 200 && status !== 503),
+      [],
+    );
+    assert.ok(statuses.has(503));
+  } finally {
+    isOver = true;
+    for (const build of builds) build.remove();
+    await migrate(primary.url, () => {});
+  }
+  await becomes(200);
 });
 
 test('replicas do not count as late while the primary is idle, even after a switch to a new WAL segment', async () => {

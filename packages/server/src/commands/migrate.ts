@@ -6,29 +6,35 @@ type Print = (line: string) => void;
 
 export const migrate = async (config: Config, print: Print): Promise<void> => {
   const { dropped, applied, built } = await run(config.DATABASE_URL, print);
-  for (const name of dropped) print(`dropped list ${name}`);
   for (const name of applied) print(`applied ${name}`);
   for (const name of built) print(`built list ${name}`);
+  for (const name of dropped) print(`dropped list ${name}`);
   print(
     [dropped, applied, built].every(({ length }) => length === 0)
       ? 'the schema is up to date'
-      : `${applied.length} migrations applied, ${built.length} lists built, ${dropped.length} dropped`,
+      : `migrations applied: ${applied.length}; lists built: ${built.length}; lists dropped: ${dropped.length}`,
   );
 };
 
-/** Building a list takes about this long for each million rows, on two cores of 2024; writers wait for it. */
+/** Building a list takes about this long for each million rows, on two cores; writers wait for it. */
 const secondsPerMillion = 10;
+/** After this time the writers of Commonhall give up or try again. */
+const patientSeconds = 30;
 
 export const printPlan = async (config: Config, print: Print): Promise<void> => {
   const { drop, migrations, build } = await planMigrate(config.DATABASE_URL);
-  const count = (rows: number) => Math.round(rows).toLocaleString('en');
-  for (const name of drop) print(`drop list ${name}: servers of the builds that read it stop being ready`);
-  for (const { name, isRequired } of migrations)
-    print(`apply ${name}${isRequired ? ': servers of older builds stop being ready' : ''}`);
+  const [required, others] = [true, false].map((wanted) =>
+    migrations.filter(({ isRequired }) => isRequired === wanted),
+  );
+  for (const { name } of others ?? []) print(`apply ${name}`);
   for (const { name, table, rows, indexes } of build) {
     for (const index of indexes) print(`build index ${index}: writers do not wait`);
     const seconds = Math.ceil((rows / 1e6) * secondsPerMillion);
-    print(`build list ${name}: about ${count(rows)} rows of ${table}; writers wait for about ${seconds} s`);
+    const tooLong = seconds > patientSeconds ? `; after ${patientSeconds} s they give up or try again` : '';
+    const count = Math.round(rows).toLocaleString('en');
+    print(`build list ${name}: about ${count} rows of ${table}; writers wait for about ${seconds} s${tooLong}`);
   }
+  for (const name of drop) print(`drop list ${name}: servers of the builds that read it stop being ready`);
+  for (const { name } of required ?? []) print(`apply ${name}: servers of older builds stop being ready`);
   print(drop.length + migrations.length + build.length === 0 ? 'nothing to do' : 'nothing was changed');
 };

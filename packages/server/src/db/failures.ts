@@ -37,6 +37,13 @@ export const isTransient = (error: unknown): boolean => {
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code ?? '');
 
 /**
+ * Whether an installed list is gone. On a replica that catches up it may be dropped before a server of the build that
+ * reads it has noticed that it is not ready any more.
+ */
+export const isListGone = (error: unknown): boolean =>
+  codeOf(error) === '42P01' && /"\w+_[0-9a-f]{8}\./.test((error as Error).message);
+
+/**
  * Problems that waiting does not solve: a login that PostgreSQL itself refused, a missing privilege, a missing schema.
  * Poolers also report a primary that is down as a failed login, but with other codes.
  */

@@ -24,16 +24,24 @@ export interface TableIndex {
 
 const shortHash = (text: string): string => hash('sha256', text).slice(0, 8);
 
+/** PostgreSQL cuts longer names, also those of the triggers `<version>_truncate`. */
+const named = (name: string, most: number): string => {
+  if (name.length > most)
+    throw new Error(`the name ${name} has more than ${most} characters: give the list a shorter one`);
+  return name;
+};
+
 export const indexOf = (prefix: string, table: string, on: string): TableIndex => ({
-  name: `${prefix}_${shortHash(table + on)}`,
+  name: named(`${prefix}_${shortHash(table + on)}`, 63),
   table,
   on,
 });
 /** With the schema of its table. */
-export const fullNameOf = ({ name, table }: TableIndex): string => `${/^\w+\./.exec(table)?.[0] ?? 'public.'}${name}`;
+export const fullNameOf = ({ name, table }: Pick<TableIndex, 'name' | 'table'>): string =>
+  `${/^\w+\./.exec(table)?.[0] ?? 'public.'}${name}`;
 
 /** The name of the version that this build has, and of its schema. Comments and white space do not count. */
 export const versionOf = remembered(({ name, indexes, sql }: Installable): string => {
   const text = [sql('version'), ...indexes.map((index) => index.name)].join('\n');
-  return `${name}_${shortHash(text.replace(/--.*$/gm, '').replace(/\s+/g, ' '))}`;
+  return named(`${name}_${shortHash(text.replace(/--.*$/gm, '').replace(/\s+/g, ' '))}`, 54);
 });

@@ -1,6 +1,7 @@
 // The SQL of one order S of a declared list: the counted blocks by_S, the counts of facets in them, and how triggers
-// maintain both. list-sql.ts explains what blocks are. Aliases: r a row of the list's table, b a block of level 0, u the
-// block of level 1 above it, k a block that is looked up, t a row of totals, f a count of a facet, x anything in between.
+// maintain both. list-sql.ts explains what blocks are. A group is a block of level 1. Aliases: r a row of the list's table
+// or a changed one, b a block, u the group above it, k a block that is looked up, t a row of totals, f a count of a facet,
+// n what is counted now, x a result in between.
 import type { Key, List } from './lists.ts';
 import { lowest } from './lists.ts';
 
@@ -36,7 +37,6 @@ export interface OrderSql {
 
 export const orderSql = (list: List, sort: string, key: Key): OrderSql => {
   const { table, parent, facets, id, size, fan } = list;
-  const counted = list.counted ?? 'true';
   const hasFacets = facets !== null;
   const blocks = `by_${sort}`;
   const counts = `by_${sort}_facets`;
@@ -44,22 +44,22 @@ export const orderSql = (list: List, sort: string, key: Key): OrderSql => {
   const typed = [key, ...id.map((column): Key => ({ column, type: 'text' }))];
   const first = comma(typed.map(({ type }) => lowest[type]));
   const keyOf = (alias: string) => comma(keys, `${alias}.`);
+  const where = list.counted === null ? 'where' : `where ${list.counted} and`;
   /** The last block of a level that begins at or before a key; `of` has the parent. */
   const blockAt = (level: number, of: string, at: string) => `(
-      select * from ${blocks} k
-      where k.parent = ${of}.parent and k.level = ${level} and (${keyOf('k')}) <= (${at})
-      order by ${keys.map((each) => `k.${each} desc`).join(', ')}
-      limit 1
-    )`;
+        select * from ${blocks} k
+        where k.parent = ${of}.parent and k.level = ${level} and (${keyOf('k')}) <= (${at})
+        order by ${keys.map((each) => `k.${each} desc`).join(', ')}
+        limit 1
+      )`;
   /** The rows of a block of level 0, in their order. */
   const rowsOf = (block: string, what: readonly string[]) => `(
-      select ${comma(what)}
-      from ${table}
-      where ${counted}${when(parent !== null, ` and ${parent} = ${block}.parent`)}
-        and (${comma(keys)}) >= (${keyOf(block)})
-      order by ${comma(keys)}
-      limit ${block}.rows
-    )`;
+        select ${comma(what)}
+        from ${table}
+        ${where}${when(parent !== null, ` ${parent} = ${block}.parent and`)} (${comma(keys)}) >= (${keyOf(block)})
+        order by ${comma(keys)}
+        limit ${block}.rows
+      )`;
 
   const tables = `
 create table ${blocks} (
@@ -68,7 +68,7 @@ create table ${blocks} (
   level smallint not null,
 ${typed.map(({ column, type }) => `  ${column} ${type}${when(type === 'text', ' collate "C"')} not null default ${lowest[type]},\n`).join('')}\
   rows integer not null,
-  blocks integer not null default 0, -- on level 1: how many blocks of level 0 it has
+  blocks integer not null default 0, -- of a group: how many blocks it has at most; group_S() counts them again
   unique (parent, level, ${comma(keys)})
 ) with (fillfactor = 70);${when(
     hasFacets,
@@ -87,26 +87,26 @@ create table ${counts} (
   from ${blocks} b
   cross join lateral ${blockAt(1, 'b', keyOf('b'))} u
   join ${counts} f on f.block = b.block
-  where b.parent = of and b.level = 0
+  where b.parent = of_parent and b.level = 0
   group by u.block, f.facet;`;
   const group = `
--- Divides the blocks of level 0 of a parent into groups of ${fan} again, and deletes the empty ones.
-create function group_${sort}(of text) returns void
+-- Divides the blocks of a parent into groups of ${fan} again, without the empty blocks; the first block always stays.
+create function group_${sort}(of_parent text) returns void
 language plpgsql
 as $$
 begin${when(
     hasFacets,
     `
   delete from ${counts} f using ${blocks} b
-  where b.parent = of and (b.level = 1 or b.rows = 0) and f.block = b.block;`,
+  where b.parent = of_parent and (b.level = 1 or b.rows = 0) and f.block = b.block;`,
   )}
-  delete from ${blocks} b where b.parent = of and (b.level = 1 or b.rows = 0 and (${keyOf('b')}) <> (${first}));
+  delete from ${blocks} b where b.parent = of_parent and (b.level = 1 or b.rows = 0 and (${keyOf('b')}) <> (${first}));
   insert into ${blocks} (parent, level, ${comma(keys)}, rows, blocks)
-  select of, 1, ${comma(keys.map((each) => `(array_agg(b.${each} order by b.place))[1]`))}, sum(b.rows), count(*)
+  select of_parent, 1, ${comma(keys.map((each) => `(array_agg(b.${each} order by b.place))[1]`))}, sum(b.rows), count(*)
   from (
     select b.*, row_number() over (order by ${keyOf('b')}) - 1 as place
     from ${blocks} b
-    where b.parent = of and b.level = 0
+    where b.parent = of_parent and b.level = 0
   ) b
   group by b.place / ${fan};${when(hasFacets, countFacetsOfGroups)}
 end
@@ -120,20 +120,20 @@ $$;`;
       select * from ${blocks} b
       where b.parent = old_block.parent and b.level = 0 and (${keyOf('b')}) >= (${keyOf('old_block')})
       order by ${keyOf('b')}
-      limit made + 1
+      limit pieces + 1
     ) b
     cross join lateral ${rowsOf('b', [`${facets?.number('')} as facet`])} r
     where (select t.is_by_facet from totals t where t.parent = old_block.parent and t.facet = 0)
     group by b.block, r.facet;`;
   const cut = `
--- At commit: cuts a block that has become too large into blocks of ${size} rows, and deletes one that is empty.
+-- At commit: cuts a block that has become too large into blocks of ${size} rows and a rest, and deletes one that is empty.
 create function cut_${sort}() returns trigger
 language plpgsql
 as $$
 declare
   old_block ${blocks};
-  made integer;
-  below integer;
+  pieces integer;
+  blocks_in_group integer;
 begin
   perform lists.at_commit_only();
   select * into old_block from ${blocks} b where b.block = new.block;
@@ -145,12 +145,12 @@ begin
       from ${rowsOf('old_block', keys)} r
     ) r
     where r.place > 0 and r.place % ${size} = 0;
-    get diagnostics made = row_count;
+    get diagnostics pieces = row_count;
     update ${blocks} b set rows = ${size} where b.block = old_block.block;${when(hasFacets, countFacetsOfPieces)}
-    update ${blocks} u set blocks = u.blocks + made
+    update ${blocks} u set blocks = u.blocks + pieces
     where u.block = (select x.block from ${blockAt(1, 'old_block', keyOf('old_block'))} x)
-    returning u.blocks into below;
-    if below > ${2 * fan} then
+    returning u.blocks into blocks_in_group;
+    if blocks_in_group > ${2 * fan} then
       perform group_${sort}(old_block.parent);
     end if;
   elsif old_block.rows = 0 and not exists (
@@ -185,14 +185,14 @@ create constraint trigger cut after update on ${blocks} deferrable initially def
   blocks_in_range as materialized (
     select x.parent, b.block, ${keyOf('b')}, row_number() over (partition by x.parent order by ${keyOf('b')}) as place
     from (select parent, min(${key.column}) as low, max(${key.column}) as high from changed_rows group by parent) x
-    cross join lateral ${blockAt(0, 'x', comma(['x.low', ...id.map(() => "''")]))} lowest
+    cross join lateral ${blockAt(0, 'x', comma(['x.low', ...id.map(() => "''")]))} start
     cross join lateral (
       select * from ${blocks} b
-      where b.parent = x.parent and b.level = 0 and b.${key.column} <= x.high and (${keyOf('b')}) >= (${keyOf('lowest')})
+      where b.parent = x.parent and b.level = 0 and b.${key.column} <= x.high and (${keyOf('b')}) >= (${keyOf('start')})
       offset 0
     ) b
   ),
-  -- Rows and blocks sorted together: each row belongs to the last block that begins before it.
+  -- Rows and blocks sorted together: each row belongs to the last block that begins at or before it.
   changes_by_place as materialized (
     select x.parent, x.facet, x.place, sum(x.n)::integer as n
     from (
@@ -232,14 +232,14 @@ create constraint trigger cut after update on ${blocks} deferrable initially def
   )}
     delete from ${blocks} b where b.parent = new.parent;
     if whole.is_long then
-      insert into ${blocks} (parent, level, rows, blocks) values (new.parent, 1, whole.rows, 1) returning block into made;${when(
+      insert into ${blocks} (parent, level, rows, blocks) values (new.parent, 1, whole.rows, 1) returning block into new_block;${when(
         hasFacets,
         `
       insert into ${counts} (block, facet, rows)
-      select made, t.facet, t.rows from totals t where t.parent = new.parent and t.facet <> 0 and whole.is_by_facet;`,
+      select new_block, t.facet, t.rows from totals t where t.parent = new.parent and t.facet <> 0 and whole.is_by_facet;`,
       )}
-      insert into ${blocks} (parent, level, rows) values (new.parent, 0, 0) returning block into made;
-      update ${blocks} b set rows = whole.rows where b.block = made; -- fires the trigger that cuts it
+      insert into ${blocks} (parent, level, rows) values (new.parent, 0, 0) returning block into new_block;
+      update ${blocks} b set rows = whole.rows where b.block = new_block; -- an update, because it fires cut_${sort}()
     end if;`;
 
   /** Each row with its block, found by sorting all blocks of a level and all rows together. */
@@ -253,7 +253,7 @@ create constraint trigger cut after update on ${blocks} deferrable initially def
           select b.parent, ${keyOf('b')}, b.block, 0 as facet from ${blocks} b where b.level = ${level}
           union all
           select t.parent, ${keyOf('r')}, null, r.facet
-          from (select ${comma([...sharedColumns(list), ...keys])} from ${table} where ${counted}) r
+          from (select ${comma([...sharedColumns(list), ...keys])} from ${table}${when(list.counted !== null, ` where ${list.counted}`)}) r
           join totals t on t.parent = r.parent and t.facet = 0 and t.is_long
         ) x
       ) x

@@ -1,20 +1,21 @@
 // The SQL of a declared list. `commonhall migrate` runs it (install.ts), `npm run list <name>` prints it. A version of a
 // list is a schema of its own with these tables, for every order S:
-//   totals        rows per parent: facet 0 counts all of them, any other facet those with its filter values. Of the lists
-//                 of a parent, only long ones have other facets: a short one is counted when it is read
-//   by_S          counted blocks of long lists. Level 0: runs of rows; level 1: runs of level 0 blocks. A block begins
-//                 at its key and ends before the next block of its level
+//   totals        rows per parent: facet 0 counts all of them, any other facet those with its filter values. Where a list
+//                 has a parent, only its long ones have other facets: a short one is counted when it is read
+//   by_S          counted blocks of long lists. Level 0: runs of rows; level 1, groups: runs of level 0 blocks. A block
+//                 begins at its key and ends before the next block of its level
 //   by_S_facets   rows per block and facet
 //
-// Example: the list `holders` of a collection with 700 holders, in blocks of 256. A transaction inserts one holder:
-//   1. The statement ends; maintain_insert() runs once for all of its rows. `changed_rows` has the row with n = 1.
-//   2. totals: (parent c1, facet 0) goes from 700 to 701 rows. Is_long was true before: the row is in `long_rows` too.
-//   3. by_acquired: of the three blocks (256, 256 and 188 rows) the row belongs to the last one that begins before it,
-//      which gets one row more, and so does the block of level 1 above it. No other row of the table is read.
-//   4. At commit, if a block now has more than 512 rows, cut_acquired() cuts it; if a group has too many blocks,
-//      group_acquired() divides the groups again; if totals has crossed a limit, resize() makes or removes the blocks.
-// A page is then found by adding up the rows of blocks (list-page.ts). Statement triggers only add differences, in any
-// order; blocks are cut, made and deleted at commit, after every trigger of every statement has added its part.
+// Example: a collection with 700 holders, in blocks of 256, 256 and 188 rows. A transaction inserts one holder:
+//   1. When the statement ends, maintain_insert() runs once for all of its rows. `changed_rows` is one row with n = 1.
+//   2. totals: (parent c1, facet 0) goes from 700 to 701 rows. The list is long; a short one has no blocks, and is done.
+//   3. by_acquired: the row belongs to the last block that begins at or before it, which is found by its key. This block
+//      and its group get one row more. No other row of the list is read.
+//   4. At commit, if the block had 512 rows before, cut_acquired() cuts it. If its group has too many blocks then,
+//      group_acquired() divides the groups again. If totals has crossed a limit, resize() makes or removes the blocks.
+// A page is then found by adding up the rows of blocks (list-page.ts). All of this runs under the writer lock, so no two
+// transactions meet here. Statement triggers only add differences, in any order; blocks are cut, made and deleted at
+// commit, after every trigger of every statement has added its part.
 import type { Installable } from './installable.ts';
 import { indexOf, versionOf } from './installable.ts';
 import { comma, orderIndex, orderSql, sharedColumns, when } from './list-blocks-sql.ts';
@@ -123,7 +124,7 @@ language plpgsql
 as $$
 declare
   whole totals;
-  made integer;
+  new_block integer;
 begin
   perform lists.at_commit_only();${when(hasOrders, changeSize)}
   delete from totals t where t.parent = new.parent and t.facet = new.facet and t.rows = 0;
@@ -160,6 +161,7 @@ create constraint trigger resize after insert or update on totals deferrable ini
     return `
 create function maintain_${kind}() returns trigger
 language plpgsql
+-- A session caches the plan of the first, perhaps small, statement: without these scans it is not bad for a large one.
 -- No JIT: PostgreSQL 15 to 17 give a disabled scan a huge cost, which alone would cause compilation.
 set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$

@@ -13,7 +13,7 @@ export const lowest = { timestamptz: "'-infinity'", text: "''", bigint: '-922337
 export interface List {
   name: string;
   table: string;
-  /** The column that divides the rows into one list per value; null: all rows are one list. */
+  /** The text column, never null, that divides the rows into one list per value; null: all rows are one list. */
   parent: string | null;
   /** A boolean column: whether a row belongs to the list; null: every row does. */
   counted: string | null;
@@ -21,16 +21,17 @@ export interface List {
   facets: { columns: readonly string[]; number: (row: string) => string } | null;
   /** The column of each sort order, never null. A list without orders has only a total. */
   sorts: Readonly<Record<string, Key>>;
-  /** The tie-breaker of every order: together with the parent it identifies a row. */
+  /** The tie-breaker of every order, of type text: together with the parent it identifies a row. */
   id: readonly string[];
   /** Included columns of an order's index, so that it alone answers filters and searches; filter columns are added. */
   carried: readonly string[];
-  /** Rows per block, and blocks per block of the level above. A list of up to two blocks of rows has no blocks. */
+  /** Rows per block, and blocks per group. A list gets blocks above twice this number of rows, and loses them at it. */
   size: number;
   fan: number;
 }
 
-/** Lists with a parent need no such index: they are short, or have few combinations of filter values in each block. */
+/** Whether the table has an index of the facet. Lists with a parent need none: they are short, or have few combinations of
+ * filter values in each block. */
 export const hasFacetIndex = ({ parent, facets }: List): boolean => parent === null && facets !== null;
 
 /** The number of the combination is stored in the column `facet`, which is cheaper than computing it. */
@@ -46,8 +47,8 @@ export const lists: List[] = [];
 const list = (name: string, table: string, parent: string | null, parts: Partial<List>): List => {
   const usual = { counted: null, facets: null, sorts: {}, id: ['id'], size: 256, fan: 96 };
   const { facets = null, carried = [] } = parts;
-  const counted = facets === null ? [] : facets.number === stored ? ['facet'] : facets.columns;
-  const made = { name, table, parent, ...usual, ...parts, carried: [...new Set([...counted, ...carried])] };
+  const filters = facets === null ? [] : facets.number === stored ? ['facet'] : facets.columns;
+  const made = { name, table, parent, ...usual, ...parts, carried: [...new Set([...filters, ...carried])] };
   lists.push(made);
   return made;
 };

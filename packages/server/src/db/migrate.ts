@@ -14,6 +14,8 @@ import { endTurn, tryTurn, turnsTable } from './turn.ts';
 
 /** Readers of a table queue behind a migration that waits for its lock, so that wait is short. */
 const lockMs = 500;
+/** Readers do not queue behind these locks, and autovacuum gives way after a second (deadlock_timeout). */
+const writersLockMs = 5000;
 /** Waiting for writers, or for a concurrent index build, delays no reader. */
 const patientMs = 30_000;
 const tries = 60;
@@ -95,11 +97,11 @@ const hasFunction = async (client: pg.Client, name: string): Promise<boolean> =>
   (await client.query(`select from pg_proc where oid = to_regproc($1)`, [`public.${name}`])).rows.length > 0;
 
 /** A transaction that writers wait for and readers hardly notice. Commits, or rolls back. */
-const asWriter = async (client: pg.Client, act: () => Promise<void>): Promise<void> => {
+const asWriter = async (client: pg.Client, act: () => Promise<void>, locksMs = lockMs): Promise<void> => {
   await client.query(`begin; set local lock_timeout = ${patientMs}`);
   try {
     if (await hasFunction(client, 'take_writer_lock')) await client.query('select take_writer_lock()');
-    await client.query(`set local lock_timeout = ${lockMs}`);
+    await client.query(`set local lock_timeout = ${locksMs}`);
     await act();
     await client.query('commit');
   } catch (error) {
@@ -119,11 +121,12 @@ const note = async (client: pg.Client, { name, isRequired }: Migration): Promise
   await client.query('insert into schema_migrations values ($1, now(), $2)', [name, isRequired]);
 };
 
-/** Runs a statement that PostgreSQL does not allow in a transaction. */
-const outside = async (client: pg.Client, what: string, say: Say, statement: string): Promise<void> => {
+/** Runs statements that PostgreSQL does not allow in a transaction. All of them again after a failure: an index whose build
+ * has failed is there, but invalid. */
+const outside = async (client: pg.Client, what: string, say: Say, statements: readonly string[]): Promise<void> => {
   await client.query(`set lock_timeout = ${patientMs}`);
   await patiently(what, say, async () => {
-    await client.query(statement);
+    for (const statement of statements) await client.query(statement);
   });
 };
 
@@ -134,7 +137,7 @@ const statementsOf = ({ text }: Migration): string[] =>
 const apply = async (client: pg.Client, migration: Migration, say: Say): Promise<void> => {
   const { name, text, isOutside, isRepeated } = migration;
   if (isOutside) {
-    for (const statement of statementsOf(migration)) await outside(client, name, say, statement);
+    await outside(client, name, say, statementsOf(migration));
     await patiently(name, say, () => asWriter(client, () => note(client, migration)));
   } else if (isRepeated) {
     if (statementsOf(migration).length !== 1) throw new Error('a file that is repeated has exactly one statement');
@@ -178,14 +181,22 @@ const applyAll = async (client: pg.Client, missing: readonly Migration[], say: S
     }
 };
 
-/** The migrations that a database lacks. */
-const missingIn = async (client: pg.Client): Promise<Migration[]> => {
-  const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
+/** The migrations that a database lacks. Throws where this build must not change it. */
+const missingIn = async (client: pg.Client, isInUse: boolean): Promise<Migration[]> => {
+  const { rows } = await client.query<{ name: string; isRequired: boolean }>(
+    'select name, is_required as "isRequired" from schema_migrations order by 1',
+  );
+  const unknown = rows.find(({ name, isRequired }) => isRequired && !migrations.some((one) => one.name === name));
+  if (unknown !== undefined)
+    throw new Error(
+      `the database has ${unknown.name}, which servers must know and this build does not; use the build that applied it. Nothing was changed`,
+    );
   const missing = migrations.filter(({ name }) => !rows.some((row) => row.name === name));
   const newest = migrations.findLast(({ name }) => rows.some((row) => row.name === name))?.name ?? '';
   const late = missing.find(({ name }) => name < newest);
   if (late !== undefined)
     throw new Error(`${late.name} comes before ${newest}, which is applied already: give it a higher number`);
+  if (isInUse) refuseGap(missing);
   return missing;
 };
 
@@ -207,31 +218,33 @@ export const migrate = (url: string, say: Say): Promise<Migrated> =>
       await sleep(turnMs);
     }
     const isInUse = await refuseOtherBaseline(client);
-    const missing = await missingIn(client);
-    if (isInUse) refuseGap(missing);
+    const missing = await missingIn(client, isInUse);
     const tools: Tools = {
       client,
       say,
-      asWriter: (what, act) => patiently(what, say, () => asWriter(client, act)),
-      outside: (what, statement) => outside(client, what, say, statement),
+      asWriter: (what, act, locks) =>
+        patiently(what, say, () => asWriter(client, act, locks === 'of readers' ? lockMs : writersLockMs)),
+      outside: (what, statements) => outside(client, what, say, statements),
       untilNoticed: () => sleep(readyMs),
       attach: () => attach(client),
     };
-    const dropped = await dropUnread(tools);
-    // Servers of this build need its lists: they come before the migrations at the end that stop older servers.
+    // Servers of this build are ready before any other stops being ready: the lists are built before others are dropped,
+    // and before the migrations at the end that stop older servers.
     const last = missing.findLastIndex(({ isRequired }) => !isRequired) + 1;
     await applyAll(client, missing.slice(0, last), say);
     const built = await buildMissing(tools);
     await client.query('begin');
     await grantRights(client);
+    const other = await declareInstalled(client);
     await client.query('commit');
+    // A migration at the end stops the servers of every other build, and may drop a column that only their lists use.
+    const dropped = await dropUnread(tools, last < missing.length ? null : other);
     await applyAll(client, missing.slice(last), say);
     const left = await closeToPublic(client);
     if (left.length > 0)
       say(
         `this login may not revoke what every role may do by default; for the roles of servers too, as a superuser run in this database: ${left.join('; ')}`,
       );
-    await declareInstalled(client);
     await client.query(`comment on table schema_migrations is '${baseline}'`);
     await endTurn(client, 'migrate');
     return { applied: missing.map(({ name }) => name), built, dropped };
@@ -241,11 +254,12 @@ export const migrate = (url: string, say: Say): Promise<Migrated> =>
 export const planMigrate = (url: string): Promise<{ migrations: readonly Migration[] } & InstallPlan> =>
   withClient(url, async (client) => {
     await refuseTransactionPooler(client, url);
-    await refuseOtherBaseline(client);
-    // In a transaction that is rolled back, so that a database that was never migrated has a plan too.
-    await client.query('begin');
-    await client.query(firstTables);
-    const plan = { migrations: await missingIn(client), ...(await planInstall(client)) };
-    await client.query('rollback');
-    return plan;
+    const isInUse = await refuseOtherBaseline(client);
+    const { rows } = await client.query(`select where to_regclass('installed') is null`);
+    // Rolled back, so that a database that was never migrated has a plan too.
+    if (rows.length > 0) await client.query(`begin; ${firstTables}`);
+    const missing = await missingIn(client, isInUse);
+    const plan = await planInstall(client, !missing.some(({ isRequired }) => isRequired));
+    if (rows.length > 0) await client.query('rollback');
+    return { migrations: missing, ...plan };
   });

@@ -1,7 +1,7 @@
 // Connections to PostgreSQL and their bounds: waiting time, queue length, statement timeout. After a failure the next
 // request simply tries again.
 import pg from 'pg';
-import { isTimeout, isTransient, unavailable } from './failures.ts';
+import { isListGone, isTimeout, isTransient, unavailable } from './failures.ts';
 import type { Timing } from './pipeline.ts';
 import { openPipeline, streamOf } from './pipeline.ts';
 import { sessionSettings } from './pooler.ts';
@@ -159,9 +159,13 @@ export const openDatabase = (options: DatabaseOptions): Database => {
       })
     : null;
 
-  const query = (kind: StatementKind, statement: Sql, timing: Timing, who: Who): Promise<Row[]> => {
-    if (kind === 'point' && points !== null) return points.query(statement, timing);
-    return (kind === 'search' ? searches : lists).query(statement, timing, who);
+  const query = async (kind: StatementKind, statement: Sql, timing: Timing, who: Who): Promise<Row[]> => {
+    try {
+      if (kind === 'point' && points !== null) return await points.query(statement, timing);
+      return await (kind === 'search' ? searches : lists).query(statement, timing, who);
+    } catch (error) {
+      throw isListGone(error) ? unavailable('the schema is not the one this server needs', error) : error;
+    }
   };
 
   const fixed = options.fixedNow === null ? null : Date.parse(options.fixedNow);

@@ -20,11 +20,13 @@ const problemOf = (found: readonly (string | null | undefined)[]): string | null
   const isInstalled = new Set(installed?.split(','));
   // A required migration only stops older servers: those that know it are ready without it, before the older ones stop.
   const missing = migrations.find(({ name, isRequired }) => !isRequired && !has.has(name));
-  if (hash !== baseline || missing !== undefined || !versions.every((name) => isInstalled.has(name)))
+  if (hash !== baseline || missing !== undefined)
     return 'The database schema is not the one this server needs; run: commonhall migrate';
   const unknown = required?.split(',').find((name) => !migrations.some((one) => one.name === name));
   if (unknown !== undefined)
     return `The database schema is newer than this server can read (it has ${unknown}); start the build that made it`;
+  if (!versions.every((name) => isInstalled.has(name)))
+    return 'The database does not have the lists this server reads; run: commonhall migrate, unless a later build is in use';
   return null;
 };
 

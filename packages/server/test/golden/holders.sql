@@ -20,7 +20,7 @@ create table by_acquired (
   acquired_at timestamptz not null default '-infinity',
   user_id text collate "C" not null default '',
   rows integer not null,
-  blocks integer not null default 0, -- on level 1: how many blocks of level 0 it has
+  blocks integer not null default 0, -- of a group: how many blocks it has at most; group_S() counts them again
   unique (parent, level, acquired_at, user_id)
 ) with (fillfactor = 70);
 -- Counts all rows of the table. The blocks of long lists are made at commit.
@@ -48,7 +48,7 @@ set search_path = holders, public, pg_temp
 as $$
 declare
   whole totals;
-  made integer;
+  new_block integer;
 begin
   perform lists.at_commit_only();
   update totals t set is_long = not t.is_long
@@ -57,9 +57,9 @@ begin
   if found then
     delete from by_acquired b where b.parent = new.parent;
     if whole.is_long then
-      insert into by_acquired (parent, level, rows, blocks) values (new.parent, 1, whole.rows, 1) returning block into made;
-      insert into by_acquired (parent, level, rows) values (new.parent, 0, 0) returning block into made;
-      update by_acquired b set rows = whole.rows where b.block = made; -- fires the trigger that cuts it
+      insert into by_acquired (parent, level, rows, blocks) values (new.parent, 1, whole.rows, 1) returning block into new_block;
+      insert into by_acquired (parent, level, rows) values (new.parent, 0, 0) returning block into new_block;
+      update by_acquired b set rows = whole.rows where b.block = new_block; -- an update, because it fires cut_acquired()
     end if;
   end if;
   delete from totals t where t.parent = new.parent and t.facet = new.facet and t.rows = 0;
@@ -68,32 +68,32 @@ end
 $$;
 create constraint trigger resize after insert or update on totals deferrable initially deferred for each row
   when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end))) execute function resize();
--- Divides the blocks of level 0 of a parent into groups of 96 again, and deletes the empty ones.
-create function group_acquired(of text) returns void
+-- Divides the blocks of a parent into groups of 96 again, without the empty blocks; the first block always stays.
+create function group_acquired(of_parent text) returns void
 language plpgsql
 set search_path = holders, public, pg_temp
 as $$
 begin
-  delete from by_acquired b where b.parent = of and (b.level = 1 or b.rows = 0 and (b.acquired_at, b.user_id) <> ('-infinity', ''));
+  delete from by_acquired b where b.parent = of_parent and (b.level = 1 or b.rows = 0 and (b.acquired_at, b.user_id) <> ('-infinity', ''));
   insert into by_acquired (parent, level, acquired_at, user_id, rows, blocks)
-  select of, 1, (array_agg(b.acquired_at order by b.place))[1], (array_agg(b.user_id order by b.place))[1], sum(b.rows), count(*)
+  select of_parent, 1, (array_agg(b.acquired_at order by b.place))[1], (array_agg(b.user_id order by b.place))[1], sum(b.rows), count(*)
   from (
     select b.*, row_number() over (order by b.acquired_at, b.user_id) - 1 as place
     from by_acquired b
-    where b.parent = of and b.level = 0
+    where b.parent = of_parent and b.level = 0
   ) b
   group by b.place / 96;
 end
 $$;
--- At commit: cuts a block that has become too large into blocks of 256 rows, and deletes one that is empty.
+-- At commit: cuts a block that has become too large into blocks of 256 rows and a rest, and deletes one that is empty.
 create function cut_acquired() returns trigger
 language plpgsql
 set search_path = holders, public, pg_temp
 as $$
 declare
   old_block by_acquired;
-  made integer;
-  below integer;
+  pieces integer;
+  blocks_in_group integer;
 begin
   perform lists.at_commit_only();
   select * into old_block from by_acquired b where b.block = new.block;
@@ -103,26 +103,25 @@ begin
     from (
       select r.*, row_number() over (order by r.acquired_at, r.user_id) - 1 as place
       from (
-      select acquired_at, user_id
-      from collection_holders
-      where true and collection_address = old_block.parent
-        and (acquired_at, user_id) >= (old_block.acquired_at, old_block.user_id)
-      order by acquired_at, user_id
-      limit old_block.rows
-    ) r
+        select acquired_at, user_id
+        from collection_holders
+        where collection_address = old_block.parent and (acquired_at, user_id) >= (old_block.acquired_at, old_block.user_id)
+        order by acquired_at, user_id
+        limit old_block.rows
+      ) r
     ) r
     where r.place > 0 and r.place % 256 = 0;
-    get diagnostics made = row_count;
+    get diagnostics pieces = row_count;
     update by_acquired b set rows = 256 where b.block = old_block.block;
-    update by_acquired u set blocks = u.blocks + made
+    update by_acquired u set blocks = u.blocks + pieces
     where u.block = (select x.block from (
-      select * from by_acquired k
-      where k.parent = old_block.parent and k.level = 1 and (k.acquired_at, k.user_id) <= (old_block.acquired_at, old_block.user_id)
-      order by k.acquired_at desc, k.user_id desc
-      limit 1
-    ) x)
-    returning u.blocks into below;
-    if below > 192 then
+        select * from by_acquired k
+        where k.parent = old_block.parent and k.level = 1 and (k.acquired_at, k.user_id) <= (old_block.acquired_at, old_block.user_id)
+        order by k.acquired_at desc, k.user_id desc
+        limit 1
+      ) x)
+    returning u.blocks into blocks_in_group;
+    if blocks_in_group > 192 then
       perform group_acquired(old_block.parent);
     end if;
   elsif old_block.rows = 0 and not exists (
@@ -140,6 +139,7 @@ create constraint trigger cut after update on by_acquired deferrable initially d
 create function maintain_insert() returns trigger
 language plpgsql
 set search_path = holders, public, pg_temp
+-- A session caches the plan of the first, perhaps small, statement: without these scans it is not bad for a large one.
 -- No JIT: PostgreSQL 15 to 17 give a disabled scan a huge cost, which alone would cause compilation.
 set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -166,18 +166,18 @@ begin
     select x.parent, b.block, b.acquired_at, b.user_id, row_number() over (partition by x.parent order by b.acquired_at, b.user_id) as place
     from (select parent, min(acquired_at) as low, max(acquired_at) as high from changed_rows group by parent) x
     cross join lateral (
-      select * from by_acquired k
-      where k.parent = x.parent and k.level = 0 and (k.acquired_at, k.user_id) <= (x.low, '')
-      order by k.acquired_at desc, k.user_id desc
-      limit 1
-    ) lowest
+        select * from by_acquired k
+        where k.parent = x.parent and k.level = 0 and (k.acquired_at, k.user_id) <= (x.low, '')
+        order by k.acquired_at desc, k.user_id desc
+        limit 1
+      ) start
     cross join lateral (
       select * from by_acquired b
-      where b.parent = x.parent and b.level = 0 and b.acquired_at <= x.high and (b.acquired_at, b.user_id) >= (lowest.acquired_at, lowest.user_id)
+      where b.parent = x.parent and b.level = 0 and b.acquired_at <= x.high and (b.acquired_at, b.user_id) >= (start.acquired_at, start.user_id)
       offset 0
     ) b
   ),
-  -- Rows and blocks sorted together: each row belongs to the last block that begins before it.
+  -- Rows and blocks sorted together: each row belongs to the last block that begins at or before it.
   changes_by_place as materialized (
     select x.parent, x.facet, x.place, sum(x.n)::integer as n
     from (
@@ -202,11 +202,11 @@ begin
       select b.parent, b.place, b.block, u.block as upper
       from blocks_in_range b
       cross join lateral (
-      select * from by_acquired k
-      where k.parent = b.parent and k.level = 1 and (k.acquired_at, k.user_id) <= (b.acquired_at, b.user_id)
-      order by k.acquired_at desc, k.user_id desc
-      limit 1
-    ) u
+        select * from by_acquired k
+        where k.parent = b.parent and k.level = 1 and (k.acquired_at, k.user_id) <= (b.acquired_at, b.user_id)
+        order by k.acquired_at desc, k.user_id desc
+        limit 1
+      ) u
       where (b.parent, b.place) in (select x.parent, x.place from changes_by_place x)
       offset 0
     ) b on b.parent = x.parent and b.place = x.place
@@ -224,6 +224,7 @@ create trigger holders_insert after insert on collection_holders
 create function maintain_update() returns trigger
 language plpgsql
 set search_path = holders, public, pg_temp
+-- A session caches the plan of the first, perhaps small, statement: without these scans it is not bad for a large one.
 -- No JIT: PostgreSQL 15 to 17 give a disabled scan a huge cost, which alone would cause compilation.
 set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -280,18 +281,18 @@ begin
     select x.parent, b.block, b.acquired_at, b.user_id, row_number() over (partition by x.parent order by b.acquired_at, b.user_id) as place
     from (select parent, min(acquired_at) as low, max(acquired_at) as high from changed_rows group by parent) x
     cross join lateral (
-      select * from by_acquired k
-      where k.parent = x.parent and k.level = 0 and (k.acquired_at, k.user_id) <= (x.low, '')
-      order by k.acquired_at desc, k.user_id desc
-      limit 1
-    ) lowest
+        select * from by_acquired k
+        where k.parent = x.parent and k.level = 0 and (k.acquired_at, k.user_id) <= (x.low, '')
+        order by k.acquired_at desc, k.user_id desc
+        limit 1
+      ) start
     cross join lateral (
       select * from by_acquired b
-      where b.parent = x.parent and b.level = 0 and b.acquired_at <= x.high and (b.acquired_at, b.user_id) >= (lowest.acquired_at, lowest.user_id)
+      where b.parent = x.parent and b.level = 0 and b.acquired_at <= x.high and (b.acquired_at, b.user_id) >= (start.acquired_at, start.user_id)
       offset 0
     ) b
   ),
-  -- Rows and blocks sorted together: each row belongs to the last block that begins before it.
+  -- Rows and blocks sorted together: each row belongs to the last block that begins at or before it.
   changes_by_place as materialized (
     select x.parent, x.facet, x.place, sum(x.n)::integer as n
     from (
@@ -316,11 +317,11 @@ begin
       select b.parent, b.place, b.block, u.block as upper
       from blocks_in_range b
       cross join lateral (
-      select * from by_acquired k
-      where k.parent = b.parent and k.level = 1 and (k.acquired_at, k.user_id) <= (b.acquired_at, b.user_id)
-      order by k.acquired_at desc, k.user_id desc
-      limit 1
-    ) u
+        select * from by_acquired k
+        where k.parent = b.parent and k.level = 1 and (k.acquired_at, k.user_id) <= (b.acquired_at, b.user_id)
+        order by k.acquired_at desc, k.user_id desc
+        limit 1
+      ) u
       where (b.parent, b.place) in (select x.parent, x.place from changes_by_place x)
       offset 0
     ) b on b.parent = x.parent and b.place = x.place
@@ -338,6 +339,7 @@ create trigger holders_update after update on collection_holders
 create function maintain_delete() returns trigger
 language plpgsql
 set search_path = holders, public, pg_temp
+-- A session caches the plan of the first, perhaps small, statement: without these scans it is not bad for a large one.
 -- No JIT: PostgreSQL 15 to 17 give a disabled scan a huge cost, which alone would cause compilation.
 set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -364,18 +366,18 @@ begin
     select x.parent, b.block, b.acquired_at, b.user_id, row_number() over (partition by x.parent order by b.acquired_at, b.user_id) as place
     from (select parent, min(acquired_at) as low, max(acquired_at) as high from changed_rows group by parent) x
     cross join lateral (
-      select * from by_acquired k
-      where k.parent = x.parent and k.level = 0 and (k.acquired_at, k.user_id) <= (x.low, '')
-      order by k.acquired_at desc, k.user_id desc
-      limit 1
-    ) lowest
+        select * from by_acquired k
+        where k.parent = x.parent and k.level = 0 and (k.acquired_at, k.user_id) <= (x.low, '')
+        order by k.acquired_at desc, k.user_id desc
+        limit 1
+      ) start
     cross join lateral (
       select * from by_acquired b
-      where b.parent = x.parent and b.level = 0 and b.acquired_at <= x.high and (b.acquired_at, b.user_id) >= (lowest.acquired_at, lowest.user_id)
+      where b.parent = x.parent and b.level = 0 and b.acquired_at <= x.high and (b.acquired_at, b.user_id) >= (start.acquired_at, start.user_id)
       offset 0
     ) b
   ),
-  -- Rows and blocks sorted together: each row belongs to the last block that begins before it.
+  -- Rows and blocks sorted together: each row belongs to the last block that begins at or before it.
   changes_by_place as materialized (
     select x.parent, x.facet, x.place, sum(x.n)::integer as n
     from (
@@ -400,11 +402,11 @@ begin
       select b.parent, b.place, b.block, u.block as upper
       from blocks_in_range b
       cross join lateral (
-      select * from by_acquired k
-      where k.parent = b.parent and k.level = 1 and (k.acquired_at, k.user_id) <= (b.acquired_at, b.user_id)
-      order by k.acquired_at desc, k.user_id desc
-      limit 1
-    ) u
+        select * from by_acquired k
+        where k.parent = b.parent and k.level = 1 and (k.acquired_at, k.user_id) <= (b.acquired_at, b.user_id)
+        order by k.acquired_at desc, k.user_id desc
+        limit 1
+      ) u
       where (b.parent, b.place) in (select x.parent, x.place from changes_by_place x)
       offset 0
     ) b on b.parent = x.parent and b.place = x.place
@@ -452,7 +454,7 @@ create view wrong_by_acquired as
           select b.parent, b.acquired_at, b.user_id, b.block, 0 as facet from by_acquired b where b.level = 0
           union all
           select t.parent, r.acquired_at, r.user_id, null, r.facet
-          from (select collection_address::text as parent, 0::bigint as facet, acquired_at, user_id from collection_holders where true) r
+          from (select collection_address::text as parent, 0::bigint as facet, acquired_at, user_id from collection_holders) r
           join totals t on t.parent = r.parent and t.facet = 0 and t.is_long
         ) x
       ) x
@@ -467,7 +469,7 @@ create view wrong_by_acquired as
           select b.parent, b.acquired_at, b.user_id, b.block, 0 as facet from by_acquired b where b.level = 1
           union all
           select t.parent, r.acquired_at, r.user_id, null, r.facet
-          from (select collection_address::text as parent, 0::bigint as facet, acquired_at, user_id from collection_holders where true) r
+          from (select collection_address::text as parent, 0::bigint as facet, acquired_at, user_id from collection_holders) r
           join totals t on t.parent = r.parent and t.facet = 0 and t.is_long
         ) x
       ) x

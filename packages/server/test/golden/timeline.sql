@@ -23,7 +23,7 @@ create table by_date (
   date timestamptz not null default '-infinity',
   id text collate "C" not null default '',
   rows integer not null,
-  blocks integer not null default 0, -- on level 1: how many blocks of level 0 it has
+  blocks integer not null default 0, -- of a group: how many blocks it has at most; group_S() counts them again
   unique (parent, level, date, id)
 ) with (fillfactor = 70);
 create table by_date_facets (
@@ -59,7 +59,7 @@ set search_path = timeline, public, pg_temp
 as $$
 declare
   whole totals;
-  made integer;
+  new_block integer;
 begin
   perform lists.at_commit_only();
   update totals t set is_long = not t.is_long
@@ -76,11 +76,11 @@ begin
     delete from by_date_facets f using by_date b where b.parent = new.parent and f.block = b.block;
     delete from by_date b where b.parent = new.parent;
     if whole.is_long then
-      insert into by_date (parent, level, rows, blocks) values (new.parent, 1, whole.rows, 1) returning block into made;
+      insert into by_date (parent, level, rows, blocks) values (new.parent, 1, whole.rows, 1) returning block into new_block;
       insert into by_date_facets (block, facet, rows)
-      select made, t.facet, t.rows from totals t where t.parent = new.parent and t.facet <> 0 and whole.is_by_facet;
-      insert into by_date (parent, level, rows) values (new.parent, 0, 0) returning block into made;
-      update by_date b set rows = whole.rows where b.block = made; -- fires the trigger that cuts it
+      select new_block, t.facet, t.rows from totals t where t.parent = new.parent and t.facet <> 0 and whole.is_by_facet;
+      insert into by_date (parent, level, rows) values (new.parent, 0, 0) returning block into new_block;
+      update by_date b set rows = whole.rows where b.block = new_block; -- an update, because it fires cut_date()
     end if;
   end if;
   delete from totals t where t.parent = new.parent and t.facet = new.facet and t.rows = 0;
@@ -89,46 +89,46 @@ end
 $$;
 create constraint trigger resize after insert or update on totals deferrable initially deferred for each row
   when (new.rows = 0 or (new.facet = 0 and new.is_long <> (new.rows > case when new.is_long then 256 else 512 end))) execute function resize();
--- Divides the blocks of level 0 of a parent into groups of 96 again, and deletes the empty ones.
-create function group_date(of text) returns void
+-- Divides the blocks of a parent into groups of 96 again, without the empty blocks; the first block always stays.
+create function group_date(of_parent text) returns void
 language plpgsql
 set search_path = timeline, public, pg_temp
 as $$
 begin
   delete from by_date_facets f using by_date b
-  where b.parent = of and (b.level = 1 or b.rows = 0) and f.block = b.block;
-  delete from by_date b where b.parent = of and (b.level = 1 or b.rows = 0 and (b.date, b.id) <> ('-infinity', ''));
+  where b.parent = of_parent and (b.level = 1 or b.rows = 0) and f.block = b.block;
+  delete from by_date b where b.parent = of_parent and (b.level = 1 or b.rows = 0 and (b.date, b.id) <> ('-infinity', ''));
   insert into by_date (parent, level, date, id, rows, blocks)
-  select of, 1, (array_agg(b.date order by b.place))[1], (array_agg(b.id order by b.place))[1], sum(b.rows), count(*)
+  select of_parent, 1, (array_agg(b.date order by b.place))[1], (array_agg(b.id order by b.place))[1], sum(b.rows), count(*)
   from (
     select b.*, row_number() over (order by b.date, b.id) - 1 as place
     from by_date b
-    where b.parent = of and b.level = 0
+    where b.parent = of_parent and b.level = 0
   ) b
   group by b.place / 96;
   insert into by_date_facets (block, facet, rows)
   select u.block, f.facet, sum(f.rows)
   from by_date b
   cross join lateral (
-      select * from by_date k
-      where k.parent = b.parent and k.level = 1 and (k.date, k.id) <= (b.date, b.id)
-      order by k.date desc, k.id desc
-      limit 1
-    ) u
+        select * from by_date k
+        where k.parent = b.parent and k.level = 1 and (k.date, k.id) <= (b.date, b.id)
+        order by k.date desc, k.id desc
+        limit 1
+      ) u
   join by_date_facets f on f.block = b.block
-  where b.parent = of and b.level = 0
+  where b.parent = of_parent and b.level = 0
   group by u.block, f.facet;
 end
 $$;
--- At commit: cuts a block that has become too large into blocks of 256 rows, and deletes one that is empty.
+-- At commit: cuts a block that has become too large into blocks of 256 rows and a rest, and deletes one that is empty.
 create function cut_date() returns trigger
 language plpgsql
 set search_path = timeline, public, pg_temp
 as $$
 declare
   old_block by_date;
-  made integer;
-  below integer;
+  pieces integer;
+  blocks_in_group integer;
 begin
   perform lists.at_commit_only();
   select * into old_block from by_date b where b.block = new.block;
@@ -138,16 +138,15 @@ begin
     from (
       select r.*, row_number() over (order by r.date, r.id) - 1 as place
       from (
-      select date, id
-      from timeline_items
-      where is_public and user_id = old_block.parent
-        and (date, id) >= (old_block.date, old_block.id)
-      order by date, id
-      limit old_block.rows
-    ) r
+        select date, id
+        from timeline_items
+        where is_public and user_id = old_block.parent and (date, id) >= (old_block.date, old_block.id)
+        order by date, id
+        limit old_block.rows
+      ) r
     ) r
     where r.place > 0 and r.place % 256 = 0;
-    get diagnostics made = row_count;
+    get diagnostics pieces = row_count;
     update by_date b set rows = 256 where b.block = old_block.block;
     delete from by_date_facets f where f.block = old_block.block;
     insert into by_date_facets (block, facet, rows)
@@ -156,27 +155,26 @@ begin
       select * from by_date b
       where b.parent = old_block.parent and b.level = 0 and (b.date, b.id) >= (old_block.date, old_block.id)
       order by b.date, b.id
-      limit made + 1
+      limit pieces + 1
     ) b
     cross join lateral (
-      select facet_of(type) as facet
-      from timeline_items
-      where is_public and user_id = b.parent
-        and (date, id) >= (b.date, b.id)
-      order by date, id
-      limit b.rows
-    ) r
+        select facet_of(type) as facet
+        from timeline_items
+        where is_public and user_id = b.parent and (date, id) >= (b.date, b.id)
+        order by date, id
+        limit b.rows
+      ) r
     where (select t.is_by_facet from totals t where t.parent = old_block.parent and t.facet = 0)
     group by b.block, r.facet;
-    update by_date u set blocks = u.blocks + made
+    update by_date u set blocks = u.blocks + pieces
     where u.block = (select x.block from (
-      select * from by_date k
-      where k.parent = old_block.parent and k.level = 1 and (k.date, k.id) <= (old_block.date, old_block.id)
-      order by k.date desc, k.id desc
-      limit 1
-    ) x)
-    returning u.blocks into below;
-    if below > 192 then
+        select * from by_date k
+        where k.parent = old_block.parent and k.level = 1 and (k.date, k.id) <= (old_block.date, old_block.id)
+        order by k.date desc, k.id desc
+        limit 1
+      ) x)
+    returning u.blocks into blocks_in_group;
+    if blocks_in_group > 192 then
       perform group_date(old_block.parent);
     end if;
   elsif old_block.rows = 0 and not exists (
@@ -195,6 +193,7 @@ create constraint trigger cut after update on by_date deferrable initially defer
 create function maintain_insert() returns trigger
 language plpgsql
 set search_path = timeline, public, pg_temp
+-- A session caches the plan of the first, perhaps small, statement: without these scans it is not bad for a large one.
 -- No JIT: PostgreSQL 15 to 17 give a disabled scan a huge cost, which alone would cause compilation.
 set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -222,18 +221,18 @@ begin
     select x.parent, b.block, b.date, b.id, row_number() over (partition by x.parent order by b.date, b.id) as place
     from (select parent, min(date) as low, max(date) as high from changed_rows group by parent) x
     cross join lateral (
-      select * from by_date k
-      where k.parent = x.parent and k.level = 0 and (k.date, k.id) <= (x.low, '')
-      order by k.date desc, k.id desc
-      limit 1
-    ) lowest
+        select * from by_date k
+        where k.parent = x.parent and k.level = 0 and (k.date, k.id) <= (x.low, '')
+        order by k.date desc, k.id desc
+        limit 1
+      ) start
     cross join lateral (
       select * from by_date b
-      where b.parent = x.parent and b.level = 0 and b.date <= x.high and (b.date, b.id) >= (lowest.date, lowest.id)
+      where b.parent = x.parent and b.level = 0 and b.date <= x.high and (b.date, b.id) >= (start.date, start.id)
       offset 0
     ) b
   ),
-  -- Rows and blocks sorted together: each row belongs to the last block that begins before it.
+  -- Rows and blocks sorted together: each row belongs to the last block that begins at or before it.
   changes_by_place as materialized (
     select x.parent, x.facet, x.place, sum(x.n)::integer as n
     from (
@@ -258,11 +257,11 @@ begin
       select b.parent, b.place, b.block, u.block as upper
       from blocks_in_range b
       cross join lateral (
-      select * from by_date k
-      where k.parent = b.parent and k.level = 1 and (k.date, k.id) <= (b.date, b.id)
-      order by k.date desc, k.id desc
-      limit 1
-    ) u
+        select * from by_date k
+        where k.parent = b.parent and k.level = 1 and (k.date, k.id) <= (b.date, b.id)
+        order by k.date desc, k.id desc
+        limit 1
+      ) u
       where (b.parent, b.place) in (select x.parent, x.place from changes_by_place x)
       offset 0
     ) b on b.parent = x.parent and b.place = x.place
@@ -289,6 +288,7 @@ create trigger timeline_insert after insert on timeline_items
 create function maintain_update() returns trigger
 language plpgsql
 set search_path = timeline, public, pg_temp
+-- A session caches the plan of the first, perhaps small, statement: without these scans it is not bad for a large one.
 -- No JIT: PostgreSQL 15 to 17 give a disabled scan a huge cost, which alone would cause compilation.
 set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -346,18 +346,18 @@ begin
     select x.parent, b.block, b.date, b.id, row_number() over (partition by x.parent order by b.date, b.id) as place
     from (select parent, min(date) as low, max(date) as high from changed_rows group by parent) x
     cross join lateral (
-      select * from by_date k
-      where k.parent = x.parent and k.level = 0 and (k.date, k.id) <= (x.low, '')
-      order by k.date desc, k.id desc
-      limit 1
-    ) lowest
+        select * from by_date k
+        where k.parent = x.parent and k.level = 0 and (k.date, k.id) <= (x.low, '')
+        order by k.date desc, k.id desc
+        limit 1
+      ) start
     cross join lateral (
       select * from by_date b
-      where b.parent = x.parent and b.level = 0 and b.date <= x.high and (b.date, b.id) >= (lowest.date, lowest.id)
+      where b.parent = x.parent and b.level = 0 and b.date <= x.high and (b.date, b.id) >= (start.date, start.id)
       offset 0
     ) b
   ),
-  -- Rows and blocks sorted together: each row belongs to the last block that begins before it.
+  -- Rows and blocks sorted together: each row belongs to the last block that begins at or before it.
   changes_by_place as materialized (
     select x.parent, x.facet, x.place, sum(x.n)::integer as n
     from (
@@ -382,11 +382,11 @@ begin
       select b.parent, b.place, b.block, u.block as upper
       from blocks_in_range b
       cross join lateral (
-      select * from by_date k
-      where k.parent = b.parent and k.level = 1 and (k.date, k.id) <= (b.date, b.id)
-      order by k.date desc, k.id desc
-      limit 1
-    ) u
+        select * from by_date k
+        where k.parent = b.parent and k.level = 1 and (k.date, k.id) <= (b.date, b.id)
+        order by k.date desc, k.id desc
+        limit 1
+      ) u
       where (b.parent, b.place) in (select x.parent, x.place from changes_by_place x)
       offset 0
     ) b on b.parent = x.parent and b.place = x.place
@@ -413,6 +413,7 @@ create trigger timeline_update after update on timeline_items
 create function maintain_delete() returns trigger
 language plpgsql
 set search_path = timeline, public, pg_temp
+-- A session caches the plan of the first, perhaps small, statement: without these scans it is not bad for a large one.
 -- No JIT: PostgreSQL 15 to 17 give a disabled scan a huge cost, which alone would cause compilation.
 set jit = off set enable_mergejoin = off set enable_seqscan = off
 as $$
@@ -440,18 +441,18 @@ begin
     select x.parent, b.block, b.date, b.id, row_number() over (partition by x.parent order by b.date, b.id) as place
     from (select parent, min(date) as low, max(date) as high from changed_rows group by parent) x
     cross join lateral (
-      select * from by_date k
-      where k.parent = x.parent and k.level = 0 and (k.date, k.id) <= (x.low, '')
-      order by k.date desc, k.id desc
-      limit 1
-    ) lowest
+        select * from by_date k
+        where k.parent = x.parent and k.level = 0 and (k.date, k.id) <= (x.low, '')
+        order by k.date desc, k.id desc
+        limit 1
+      ) start
     cross join lateral (
       select * from by_date b
-      where b.parent = x.parent and b.level = 0 and b.date <= x.high and (b.date, b.id) >= (lowest.date, lowest.id)
+      where b.parent = x.parent and b.level = 0 and b.date <= x.high and (b.date, b.id) >= (start.date, start.id)
       offset 0
     ) b
   ),
-  -- Rows and blocks sorted together: each row belongs to the last block that begins before it.
+  -- Rows and blocks sorted together: each row belongs to the last block that begins at or before it.
   changes_by_place as materialized (
     select x.parent, x.facet, x.place, sum(x.n)::integer as n
     from (
@@ -476,11 +477,11 @@ begin
       select b.parent, b.place, b.block, u.block as upper
       from blocks_in_range b
       cross join lateral (
-      select * from by_date k
-      where k.parent = b.parent and k.level = 1 and (k.date, k.id) <= (b.date, b.id)
-      order by k.date desc, k.id desc
-      limit 1
-    ) u
+        select * from by_date k
+        where k.parent = b.parent and k.level = 1 and (k.date, k.id) <= (b.date, b.id)
+        order by k.date desc, k.id desc
+        limit 1
+      ) u
       where (b.parent, b.place) in (select x.parent, x.place from changes_by_place x)
       offset 0
     ) b on b.parent = x.parent and b.place = x.place

@@ -78,7 +78,7 @@ export const upgradeUnderLoad = async (
   const isApplied = async (name: string) =>
     (
       await owner.query(
-        `select from schema_migrations where name = $1 union all select from installed where starts_with(name, $1)`,
+        `select from schema_migrations where name = $1 union all select from installed where starts_with(name, $1) and not is_retired`,
         [name],
       )
     ).rows.length > 0;
