@@ -362,11 +362,10 @@ test('a Redis that falls silent and comes back gives no caller a second budget',
   });
   sum += await passed(50);
   assert.equal(sum, 100);
-  assert.equal(
-    (await servers[1]!.get('/nowhere', from('192.0.2.9'))).status,
-    429,
-    'the other server has the full count',
-  );
+  const other = () => servers[1]!.get('/nowhere', from('192.0.2.9'));
+  // On a busy machine the last counts reach Redis a moment later. By its own count alone it would allow a hundred.
+  for (let tries = 0; tries < 5 && (await other()).status !== 429; tries++) await sleep(200);
+  assert.equal((await other()).status, 429, 'the other server has the full count');
 });
 
 test('no request fails when Redis is killed, frozen or wiped; the log reports it, and sharing resumes', async () => {
