@@ -91,6 +91,8 @@ alter table totals
   if found then${inEveryOrder((sort) => `\n    delete from by_${sort}_facets;`)}
   end if;`,
   );
+  const countWhole = `
+  insert into totals (parent, facet, rows) select parent, 0, count(*) from ${countedRows} group by parent`;
   const recount = `
 -- Counts all rows of the table. The blocks of long lists are made at commit.
 create function recount() returns void
@@ -98,7 +100,7 @@ language plpgsql
 as $$
 begin
   delete from totals;${inEveryOrder((sort) => `\n  delete from by_${sort};${when(hasFacets, `\n  delete from by_${sort}_facets;`)}`)}\
-${insertTotals(countedRows, 'count(*)')};${limitFacets}
+${isCountedIfLong ? countWhole : insertTotals(countedRows, 'count(*)')};${limitFacets}
 end
 $$;`;
 

@@ -41,14 +41,9 @@ begin
   delete from totals;
   delete from by_date;
   delete from by_date_facets;
-  insert into totals as t (parent, facet, type, rows)
-  select parent, coalesce(facet, 0), type, count(*)
-  from (
+  insert into totals (parent, facet, rows) select parent, 0, count(*) from (
     select user_id::text as parent, facet_of(type) as facet, type from timeline_items where is_public
-  ) r
-  group by grouping sets ((parent, facet, type), (parent))
-  having count(*) <> 0
-    and (grouping(facet) = 1 or exists (select from totals t where t.parent = r.parent and t.facet = 0 and t.is_long));
+  ) r group by parent;
 end
 $$;
 -- At commit: makes the blocks of a list that has become long, removes those of one that is short again, and deletes
