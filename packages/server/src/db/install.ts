@@ -76,8 +76,8 @@ const create = async ({ client, attach }: Tools, name: string, { indexes, sql }:
 };
 
 /**
- * Builds the declared versions that are missing, each in a transaction of its own, and records that this build is
- * complete. A version is in the registry before its indexes are built: if this build is given up, another one drops them.
+ * Builds the declared versions that are missing, each in a transaction of its own. A version is in the registry before
+ * its indexes are built: if this build is given up, a run of another one drops them.
  */
 export const buildMissing = async (tools: Tools): Promise<string[]> => {
   const { client, asWriter } = tools;
