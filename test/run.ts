@@ -71,7 +71,7 @@ const runner = spawn(process.execPath, [join(import.meta.dirname, 'runner.ts'), 
     ...process.env,
     TMPDIR: folder,
     // More than the CPUs: tests mostly wait, for PostgreSQL, for a server to start, or for time to pass.
-    TEST_CONCURRENCY: process.env.TEST_CONCURRENCY ?? String(values.long ? 1 : 3 * availableParallelism()),
+    TEST_CONCURRENCY: process.env.TEST_CONCURRENCY ?? String(values.long ? 1 : 2 * availableParallelism()),
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${JSON.stringify(join(import.meta.dirname, 'bundled.js'))}`,
     COMMONHALL_TEST_BUNDLES: JSON.stringify(Object.fromEntries(bundles)),
     NODE_COMPILE_CACHE: join(folder, 'modules'),
