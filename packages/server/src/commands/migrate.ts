@@ -1,5 +1,6 @@
 // commonhall migrate: brings the schema and the lists to those of this build, or prints what it would do.
 import type { Config } from '../config.ts';
+import { writerBounds } from '../db/client.ts';
 import { planMigrate, migrate as run } from '../db/migrate.ts';
 
 type Print = (line: string) => void;
@@ -19,14 +20,11 @@ export const migrate = async (config: Config, print: Print): Promise<void> => {
 /** Building a list takes about this long for each million rows, on two cores; writers wait for it. */
 const secondsPerMillion = 10;
 /** After this time the writers of Commonhall give up or try again. */
-const patientSeconds = 30;
+const patientSeconds = writerBounds.lock_timeout / 1000;
 
 export const printPlan = async (config: Config, print: Print): Promise<void> => {
   const { drop, migrations, build } = await planMigrate(config.DATABASE_URL);
-  const [required, others] = [true, false].map((wanted) =>
-    migrations.filter(({ isRequired }) => isRequired === wanted),
-  );
-  for (const { name } of others ?? []) print(`apply ${name}`);
+  for (const { name, isRequired } of migrations) if (!isRequired) print(`apply ${name}`);
   for (const { name, table, rows, indexes } of build) {
     for (const index of indexes) print(`build index ${index}: writers do not wait`);
     const seconds = Math.ceil((rows / 1e6) * secondsPerMillion);
@@ -35,6 +33,7 @@ export const printPlan = async (config: Config, print: Print): Promise<void> => 
     print(`build list ${name}: about ${count} rows of ${table}; writers wait for about ${seconds} s${tooLong}`);
   }
   for (const name of drop) print(`drop list ${name}: servers of the builds that read it stop being ready`);
-  for (const { name } of required ?? []) print(`apply ${name}: servers of older builds stop being ready`);
+  for (const { name, isRequired } of migrations)
+    if (isRequired) print(`apply ${name}: servers of older builds stop being ready`);
   print(drop.length + migrations.length + build.length === 0 ? 'nothing to do' : 'nothing was changed');
 };

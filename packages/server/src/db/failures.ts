@@ -1,5 +1,6 @@
 // Failures of the database. For a request, a database that is down, slow or silent is one kind of error, `unavailable`.
 // For an operator's command, each mistake has a line with the remedy.
+import { versionEnd } from './installable.ts';
 
 interface Unavailable extends Error {
   unavailable: true;
@@ -36,12 +37,13 @@ export const isTransient = (error: unknown): boolean => {
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code ?? '');
 
+const listTable = new RegExp(`"\\w+${versionEnd}\\.`);
 /**
  * Whether an installed list is gone. On a replica that catches up it may be dropped before a server of the build that
  * reads it has noticed that it is not ready any more.
  */
 export const isListGone = (error: unknown): boolean =>
-  codeOf(error) === '42P01' && /"\w+_[0-9a-f]{8}\./.test((error as Error).message);
+  codeOf(error) === '42P01' && listTable.test((error as Error).message);
 
 /**
  * Problems that waiting does not solve: a login that PostgreSQL itself refused, a missing privilege, a missing schema.

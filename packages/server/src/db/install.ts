@@ -48,18 +48,19 @@ const missing = async (client: pg.Client): Promise<Installable[]> => {
 };
 
 /** Builds an index of a table that has rows before its list, so that writers do not wait for it. */
-const buildIndex = async ({ client, outside }: Tools, { name, table, on }: TableIndex): Promise<void> => {
-  const fullName = fullNameOf({ name, table });
+const buildIndex = async ({ client, outside }: Tools, index: TableIndex): Promise<void> => {
+  const { name, table, on } = index;
   const { rows } = await client.query<{ isFilled: boolean; isValid: boolean | null }>(
     `select pg_relation_size($1) > 0 as "isFilled",
        (select indisvalid from pg_index where indexrelid = to_regclass($2)) as "isValid"`,
-    [table, fullName],
+    [table, fullNameOf(index)],
   );
   const { isFilled = false, isValid = null } = rows[0] ?? {};
+  if (isValid === true) return;
   // A build that was interrupted leaves an invalid index behind.
-  const statements = isValid === true ? [] : [`drop index concurrently if exists ${fullName}`];
+  const statements = [`drop index concurrently if exists ${fullNameOf(index)}`];
   if (isFilled) statements.push(`create index concurrently ${name} on ${table} ${on}`);
-  if (isValid !== true) await outside(name, statements);
+  await outside(name, statements);
 };
 
 /** Creates and fills a version, in the current transaction. */

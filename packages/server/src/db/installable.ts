@@ -37,11 +37,19 @@ export const indexOf = (prefix: string, table: string, on: string): TableIndex =
   on,
 });
 /** With the schema of its table. */
-export const fullNameOf = ({ name, table }: Pick<TableIndex, 'name' | 'table'>): string =>
-  `${/^\w+\./.exec(table)?.[0] ?? 'public.'}${name}`;
+export const fullNameOf = ({ name, table }: TableIndex): string => `${/^\w+\./.exec(table)?.[0] ?? 'public.'}${name}`;
 
-/** The name of the version that this build has, and of its schema. Comments and white space do not count. */
-export const versionOf = remembered(({ name, indexes, sql }: Installable): string => {
-  const text = [sql('version'), ...indexes.map((index) => index.name)].join('\n');
-  return named(`${name}_${shortHash(text.replace(/--.*$/gm, '').replace(/\s+/g, ' '))}`, 54);
-});
+/** Without comments and indentation. Line by line, because every process does this at its start: a regular expression
+ * takes ten times as long. */
+const essence = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.split('--', 1)[0]!.trim())
+    .join('\n');
+
+/** The name of the version that this build has, and of its schema. Comments and indentation do not count. */
+export const versionOf = remembered(({ name, indexes, sql }: Installable): string =>
+  named(`${name}_${shortHash([essence(sql('version')), ...indexes.map((index) => index.name)].join('\n'))}`, 54),
+);
+/** How the name of a version ends, as a regular expression. */
+export const versionEnd = '_[0-9a-f]{8}';

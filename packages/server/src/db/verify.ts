@@ -3,6 +3,7 @@
 import type pg from 'pg';
 import { withClient, writerBounds } from './client.ts';
 import { versions } from './install.ts';
+import { versionEnd } from './installable.ts';
 import { refuseTransactionPooler } from './pooler.ts';
 import type { RightDifference } from './rights.ts';
 import { defaultRights, rightDifferences } from './rights.ts';
@@ -90,7 +91,7 @@ const installed = async (client: pg.Client): Promise<MaintainedValue[]> => {
   );
   return rows.map(({ version, view }) => ({
     // A list of this build is named as it is declared.
-    name: `${versions.includes(version) ? version.replace(/_[0-9a-f]{8}$/, '') : version}.${view.replace('wrong_', '')}`,
+    name: `${versions.includes(version) ? version.replace(new RegExp(`${versionEnd}$`), '') : version}.${view.replace('wrong_', '')}`,
     wrong: `select from ${version}.${view}`,
     repair: `select ${version}.recount()`,
   }));
