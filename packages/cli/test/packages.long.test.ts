@@ -33,5 +33,5 @@ for (const major of [20, 22, 24])
 for (const wanted of ['5.4', '5.9', '7.0'])
   test(`strict types under TypeScript ${wanted}`, { timeout: 300_000 }, async () => {
     const modules = wanted === '7.0' ? join(root, 'node_modules') : await install(`typescript@~${wanted}.0`);
-    await compileWith(join(modules, 'typescript'), project, 'use.ts');
+    await assert.doesNotReject(compileWith(join(modules, 'typescript'), project, 'use.ts'));
   });

@@ -67,6 +67,20 @@ test('batches of any size lead to the state of the naive model, also with slug s
   }
 });
 
+test('a delete drops a change that began to wait in the same batch, and not one that comes after it', async () => {
+  const own = await createWorld();
+  const rows = async () => (await own.owner.query<{ key: string }>('select key[1] as key from rejected_changes')).rows;
+  const maker = (user: string) =>
+    make('bounty_submission_makers', 1, { user_id: user, submission_id: 'w1', position: 1 });
+  await applyAll(own, [
+    make('bounty_submissions', 1, { bounty_id: 'b1', user_id: 'u1' }),
+    make('bounties', 1, { sponsor_id: 's1' }),
+  ]);
+  const batch = [make('sponsors', 1), make('users', 1), make('users', 2), maker('u1'), gone('bounties', { id: 'b1' })];
+  await applyAll(own, [...batch, maker('u2'), gone('sponsors', { id: 's1' })]);
+  assert.deepEqual(await rows(), [{ key: 'u2' }]);
+});
+
 test('isLeaf is true for exactly the tables that no foreign key references', async () => {
   const { rows } = await owner.query<{ name: string }>(
     `select distinct confrelid::regclass::text as name from pg_constraint where contype = 'f'`,

@@ -25,21 +25,9 @@ import { cut, rowOf, segmentOf } from './segments.ts';
 import type { Shape } from './shape.ts';
 import { cascadeName, rowName } from './shape.ts';
 import { deleteStatement, putStatement } from './statements.ts';
+import type { TableTally, Tally } from './tally.ts';
+import { sumOf } from './tally.ts';
 
-interface TableTally {
-  inserted: number;
-  changed: number;
-  unchanged: number;
-  deleted: number;
-}
-export interface Tally {
-  applied: number;
-  /** Changes set aside on arrival; some may have been applied since. */
-  setAside: number;
-  /** Changes that name erased people: discarded, or applied without them. */
-  erased: number;
-  tables: Map<Table, TableTally>;
-}
 export interface Applier {
   /** Applies changes until the deadline, at least one part of them; returns how many are done. */
   apply: (changes: readonly Change[], deadline: number) => Promise<number>;
@@ -54,13 +42,6 @@ export interface Applier {
 const retriesAtOnce = 500;
 /** Up to this many changes it is cheaper to try them than to query for missing parents. */
 const fewChanges = 4;
-
-const sumOf = (a: TableTally | undefined, b: Partial<TableTally>): TableTally => ({
-  inserted: (a?.inserted ?? 0) + (b.inserted ?? 0),
-  changed: (a?.changed ?? 0) + (b.changed ?? 0),
-  unchanged: (a?.unchanged ?? 0) + (b.unchanged ?? 0),
-  deleted: (a?.deleted ?? 0) + (b.deleted ?? 0),
-});
 
 /** An applier for one transaction, which the client has begun and in which it holds the writer lock. */
 export const openApplier = async (client: pg.Client, shape: Shape): Promise<Applier> => {
@@ -183,6 +164,14 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
     if (chain.length > 1) await attempt(chain);
   };
 
+  /** The first delete behind a change that has to wait, and that it may drop: that change must be stored before it. */
+  const dropAfterWait = (part: readonly Change[]): number => {
+    const waits = part.findIndex((change) => change.op === 'wrong' && (change.waitsFor ?? null) !== null);
+    const drops = ({ op, table }: Change, n: number) =>
+      op === 'delete' && n > waits && (cascades.get(table.name)?.length ?? 0) > 0;
+    return waits === -1 ? -1 : part.findIndex(drops);
+  };
+
   /** Applies a part by bisection. Returns how many of its changes are done: all, or those before the deadline. */
   const applyPart = async (
     part: readonly Change[],
@@ -199,8 +188,10 @@ export const openApplier = async (client: pg.Client, shape: Shape): Promise<Appl
       return 1;
     }
     const sorted = part.length > fewChanges ? await setSureAside(client, shape, part) : part;
-    if (sorted.some((change, n) => change !== part[n]) && (await attempt(sorted)) === 'applied') return part.length;
-    const half = Math.ceil(part.length / 2);
+    const dropsAt = dropAfterWait(sorted);
+    if (dropsAt === -1 && sorted.some((change, n) => change !== part[n]) && (await attempt(sorted)) === 'applied')
+      return part.length;
+    const half = dropsAt === -1 ? Math.ceil(part.length / 2) : dropsAt;
     const first = await applyPart(part.slice(0, half), deadline, done, isRetry);
     return first < half ? first : first + (await applyPart(part.slice(half), deadline, done + first, isRetry));
   };

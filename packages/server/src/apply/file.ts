@@ -2,13 +2,13 @@
 import type { Readable } from 'node:stream';
 import type pg from 'pg';
 import { readLines } from '../dataset/lines.ts';
-import type { Tally } from './batch.ts';
 import { openApplier } from './batch.ts';
 import type { Change } from './change.ts';
 import { readChange } from './change.ts';
 import type { RejectedChange } from './rejected.ts';
 import { listTried } from './rejected.ts';
 import { readShape, rowName } from './shape.ts';
+import type { Tally } from './tally.ts';
 
 const batchChanges = 1000;
 const withoutEnd = (line: Buffer): Buffer => line.subarray(0, line.at(-1) === 10 ? -1 : undefined);
@@ -31,7 +31,8 @@ export const applyFile = async (client: pg.Client, source: Readable): Promise<Ap
     await applier.apply(batch, Number.POSITIVE_INFINITY);
     batch = [];
   };
-  for await (const { number, bytes, isTooLong } of readLines(source).lines) {
+  for await (const { number, bytes, isTooLong, isEmpty } of readLines(source).lines) {
+    if (isEmpty) continue;
     if (bytes === null || isTooLong) throw new Error(`line ${number} is longer than 4 MiB; nothing was applied`);
     const change = readChange(withoutEnd(bytes));
     if (change.op === 'mark') throw new Error(`line ${number} is a mark: only a stream has marks; nothing was applied`);
