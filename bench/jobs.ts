@@ -1,9 +1,8 @@
 // The benchmark jobs. Each returns rows for the table and ratios; both sides of a ratio come from one interleaved run.
 import pg from 'pg';
 import { examples as short } from '../demo/examples.ts';
-import { demoKeys, demoPepper } from '../packages/sample/src/cast.ts';
-import { storeKey } from '../packages/server/src/db/keys.ts';
-import { hashKey } from '../packages/server/src/http/auth.ts';
+import { storeDemoKeys } from '../demo/load.ts';
+import { demoPepper } from '../packages/sample/src/cast.ts';
 import type { HttpLoad, Sample } from './measure.ts';
 import { httpSample, medianSample, pgbenchSample } from './measure.ts';
 import type { Peer } from './peers/peer.ts';
@@ -82,10 +81,7 @@ export const prepare = async (ownerUrl: string): Promise<{ names: string[]; addr
   );
   await client.query('grant usage on schema bench to bench; grant select on all tables in schema bench to bench');
   await client.query(`delete from api_keys where name = 'bench'`);
-  for (const { username, key } of Object.values(demoKeys)) {
-    const hash = hashKey(key, demoPepper);
-    await storeKey(ownerUrl, { id: `bench-${username}`, username, name: 'bench', hash, expiresInDays: null });
-  }
+  await storeDemoKeys(client, 'bench');
   await client.query('vacuum analyze bench.names, bench.addresses, api_keys');
   await client.end();
   return { names, addresses };

@@ -3,15 +3,27 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type pg from 'pg';
 import { demoKeys, demoNow, demoPepper } from '../packages/sample/src/cast.ts';
 import type { ScaleName } from '../packages/sample/src/scales.ts';
 import { writeWorld } from '../packages/sample/src/write.ts';
 import { importData } from '../packages/server/src/commands/import.ts';
 import { readConfig } from '../packages/server/src/config.ts';
+import { findNamed } from '../packages/server/src/dataset/named.ts';
+import { tableNamed } from '../packages/server/src/dataset/records.ts';
 import { withClient } from '../packages/server/src/db/client.ts';
 import { storeKey } from '../packages/server/src/db/keys.ts';
 import { migrate } from '../packages/server/src/db/migrate.ts';
 import { hashKey } from '../packages/server/src/http/auth.ts';
+
+/** Stores the keys of the example callers under a name. */
+export const storeDemoKeys = async (client: pg.Client, name: string): Promise<void> => {
+  for (const { username, key } of Object.values(demoKeys)) {
+    const [user] = await findNamed(client, tableNamed('users'), [username]);
+    const hash = hashKey(key, demoPepper);
+    await storeKey(client, { id: `${name}-${username}`, userId: user?.key[0] ?? '', name, hash, expiresInDays: null });
+  }
+};
 
 export const loadSample = async (
   url: string,
@@ -26,11 +38,10 @@ export const loadSample = async (
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  for (const { username, key } of Object.values(demoKeys)) {
-    const hash = hashKey(key, demoPepper);
-    await storeKey(url, { id: `demo-${username}`, username, name: 'demo', hash, expiresInDays: null });
-  }
-  await withClient(url, (client) => client.query('create role demo login in role commonhall_reader; analyze'));
+  await withClient(url, async (client) => {
+    await storeDemoKeys(client, 'demo');
+    await client.query('create role demo login in role commonhall_reader; analyze');
+  });
 };
 
 /** Settings of a server for the sample data, with a fixed clock. */

@@ -1,6 +1,7 @@
 // npm run demo: a full local instance in one command: a private PostgreSQL, the schema, sample data with pictures,
 // fixed API keys and the server. Runs until Ctrl-C, and then removes everything.
 import { parseArgs } from 'node:util';
+import { sitePaths } from '@commonhall/contract/site';
 import { demoNow } from '../packages/sample/src/cast.ts';
 import { openPictures } from '../packages/sample/src/picture-server.ts';
 import type { ScaleName } from '../packages/sample/src/scales.ts';
@@ -19,6 +20,12 @@ const { values } = parseArgs({
     examples: { type: 'boolean', default: false },
   },
 });
+/** What a person looks at first. */
+const addresses = [
+  ['The API', ''],
+  ['Reference', sitePaths.reference],
+  ['Documentation', sitePaths.docs],
+] as const;
 const say = (line: string): void => console.log(line);
 
 const run = async (scale: ScaleName): Promise<void> => {
@@ -45,7 +52,8 @@ const run = async (scale: ScaleName): Promise<void> => {
       const header = token === undefined ? '' : ` -H 'Authorization: Bearer ${token}'`;
       say(`${operation.padEnd(29)} curl${header} '${server.url}${path}'`);
     }
-    say('\nPress Ctrl-C to stop; nothing is left behind.');
+    say('\nPress Ctrl-C to stop; nothing is left behind. Three addresses to click:\n');
+    for (const [what, path] of addresses) say(`  ${what.padEnd(13)} ${server.url}${path}`);
     await stopped;
     await server.stop();
   } finally {

@@ -87,7 +87,7 @@ export const makeContext = (out: string): void => {
 
 if (import.meta.main) {
   const { values } = parseArgs({ options: { out: { type: 'string' } } });
-  if (values.out === undefined) throw new Error('--out is missing: node release/image.ts --out <folder>');
+  if (values.out === undefined) throw new Error('--out is missing: npx node release/image.ts --out <folder>');
   makeContext(values.out);
   console.log(`Build it: buildah bud --file deploy/Containerfile --tag commonhall:${version} ${values.out}`);
 }

@@ -1,7 +1,7 @@
 // Generates the types of the released client from the contract's schemas: the resources with their descriptions, and
 // the arguments and result of each operation. A test compares them with the contract's own types.
 import { operations } from '../packages/contract/src/index.ts';
-import { resources } from '../packages/contract/src/openapi.ts';
+import { resources } from '../packages/contract/src/openapi-schemas.ts';
 import type { Operation } from '../packages/contract/src/operation.ts';
 
 interface Schema {

@@ -124,7 +124,9 @@ const createStream = async (): Promise<void> => {
   const nats = await openNats();
   const { streams } = await jetstreamManager(nats);
   const limits = { max_age: nanos(7 * 86_400_000), duplicate_window: nanos(120_000), max_msg_size: 8_388_608 };
-  await streams.add({ name: STREAM, subjects: ['commonhall.changes'], storage: 'file', discard: 'old', ...limits });
+  // Subjects of streams may not overlap: two environments on one NATS have streams of different names.
+  const subjects = [`${STREAM.toLowerCase()}.changes`];
+  await streams.add({ name: STREAM, subjects, storage: 'file', discard: 'old', ...limits });
 };
 
 /** Runs until a stop is requested or something fails. */

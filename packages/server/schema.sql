@@ -974,7 +974,7 @@ begin
       if given is null or jsonb_typeof(given) = 'null' then
         return given is not null and shape #>> '{}' like '%?';
       elsif word = 'integer' then
-        return jsonb_typeof(given) = 'number' and trunc(given::numeric) = given::numeric;
+        return jsonb_typeof(given) = 'number' and scale(given::numeric) = 0; -- 7.0 would leave as 7.0
       elsif word in ('boolean', 'number', 'object') then
         return jsonb_typeof(given) = word;
       elsif jsonb_typeof(given) <> 'string' or (word like 'upper%' and given #>> '{}' ~ '[a-z]')
@@ -1006,6 +1006,17 @@ CREATE OR REPLACE FUNCTION public.json_text(value text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN COALESCE((to_json(value))::text, 'null'::text)
+;
+
+CREATE OR REPLACE FUNCTION public.keep_score_tiers()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'a score dimension cannot be deleted; update its row'
+    using errcode = 'restrict_violation', constraint = 'score_tiers_complete';
+end
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.key_columns(of regclass)
@@ -1262,7 +1273,7 @@ CREATE OR REPLACE FUNCTION public.search_form(value text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN translate(lower((value COLLATE "und-x-icu")), 'ς'::text, 'σ'::text)
+RETURN translate(lower((NORMALIZE(value, NFC) COLLATE "und-x-icu")), 'ς'::text, 'σ'::text)
 ;
 
 CREATE OR REPLACE FUNCTION public.search_patterns(words json)
@@ -1436,6 +1447,8 @@ CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.repositories REFERE
 CREATE TRIGGER reject_is_taken_down_insert AFTER INSERT ON public.repositories FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
 CREATE TRIGGER reject_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.repositories FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.score_tiers FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+CREATE TRIGGER keep_all_score_tiers BEFORE TRUNCATE ON public.score_tiers FOR EACH STATEMENT EXECUTE FUNCTION keep_score_tiers();
+CREATE TRIGGER keep_score_tiers BEFORE DELETE ON public.score_tiers FOR EACH ROW EXECUTE FUNCTION keep_score_tiers();
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.sponsor_members FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.sponsors FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.takedowns FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
@@ -1527,5 +1540,9 @@ grant select on users to commonhall_reader;
 grant select (id) on api_keys to commonhall_key_writer;
 
 grant select (is_waiting) on rejected_changes to commonhall_reader;
+
+grant select (key) on rejected_changes to commonhall_reader;
+
+grant select (table_name) on rejected_changes to commonhall_reader;
 
 grant update (last_used_on) on api_keys to commonhall_key_writer;

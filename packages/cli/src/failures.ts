@@ -1,7 +1,6 @@
 // Errors as text and as an exit status.
 import { ApiError } from '@commonhall/client';
 import { printable } from '@commonhall/contract/printable';
-import { ArgumentError } from '@commonhall/contract/url';
 
 /** A mistake that the user of the command can correct. */
 export class UsageError extends Error {}
@@ -41,7 +40,8 @@ export const describe = (error: unknown): { lines: string[]; status: number } =>
     ];
     return { lines: lines.map(printable), status: statusOf[error.code] ?? 1 };
   }
-  if (error instanceof UsageError || error instanceof ArgumentError)
+  // By its name: an installed client contains a class of its own.
+  if (error instanceof UsageError || (error instanceof Error && error.name === 'ArgumentError'))
     return { lines: [printable(error.message)], status: 2 };
   return { lines: [printable(error instanceof Error ? error.message : String(error))], status: 1 };
 };

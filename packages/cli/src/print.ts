@@ -1,5 +1,6 @@
 // Prints the result of an operation: as a table on a terminal, otherwise as JSON, or in the format of the options.
 import { unprintable } from '@commonhall/contract/printable';
+import { askedColumns } from './columns.ts';
 import { UsageError } from './failures.ts';
 import { linesOf, tableOf } from './text.ts';
 
@@ -38,20 +39,26 @@ const json = (value: unknown, indent?: number): string => {
   return text.replace(unprintable, escaped);
 };
 
-const table = (rows: readonly Row[]) => tableOf(rows, process.stdout.columns || 80);
+/** The columns of tables: those that were asked for, or the usual ones of the list; null: those that fit. */
+export interface Columns {
+  asked: string | null;
+  usual: readonly string[] | null;
+}
+const table = (rows: readonly Row[], { asked, usual }: Columns) =>
+  tableOf(rows, process.stdout.columns || 80, asked === null ? usual : askedColumns(asked, rows), asked !== null);
 /** Names the columns that a table leaves out. */
 const sayLeft = (left: readonly string[]): void => {
-  if (left.length > 0) say(`Not shown: ${left.join(', ')} (--json shows everything)`);
+  if (left.length > 0) say(`Not shown: ${left.join(', ')} (--columns chooses, --json shows everything)`);
 };
 
 const isPage = (data: unknown): data is AnyPage => Array.isArray((data as AnyPage | null)?.items);
 
-export const print = async (data: unknown, format: Format): Promise<void> => {
+export const print = async (data: unknown, format: Format, columns: Columns): Promise<void> => {
   const rows = isPage(data) ? data.items : Array.isArray(data) ? (data as Row[]) : null;
   if (format === 'json') return write(`${json(data, 2)}\n`);
   if (format === 'ndjson') return write((rows ?? [data]).map((row) => `${json(row)}\n`).join(''));
   if (rows === null) return write(`${linesOf(data).join('\n')}\n`);
-  const { header, line, left } = table(rows);
+  const { header, line, left } = table(rows, columns);
   if (rows.length > 0) await write(`${[header, ...rows.map(line)].join('\n')}\n`);
   sayLeft(left);
   if (!isPage(data)) return say(`${number(rows.length)} in all`);
@@ -75,7 +82,7 @@ const progress = (isShown: boolean) => {
 };
 
 /** Prints every page of a list as it arrives. */
-export const printAll = async (pages: AsyncIterable<AnyPage>, format: Format): Promise<void> => {
+export const printAll = async (pages: AsyncIterable<AnyPage>, format: Format, columns: Columns): Promise<void> => {
   // The bar would garble a table on the same terminal.
   const bar = progress(process.stderr.isTTY === true && !(format === 'text' && process.stdout.isTTY));
   let shown: ReturnType<typeof table> | undefined;
@@ -83,7 +90,7 @@ export const printAll = async (pages: AsyncIterable<AnyPage>, format: Format): P
   try {
     for await (const { items, total: now } of pages) {
       if (format === 'text' && shown === undefined && items.length > 0) {
-        shown = table(items);
+        shown = table(items, columns);
         await write(`${shown.header}\n`);
       }
       const texts = items.map((item, index) => {

@@ -3,6 +3,7 @@
 import type { Client, ListId } from '@commonhall/client';
 import { createClient } from '@commonhall/client';
 import { operations } from '@commonhall/contract';
+import { nearest } from '@commonhall/contract/nearest';
 import type { Operation } from '@commonhall/contract/operation';
 import { keyNote } from '@commonhall/contract/operation';
 import { printable } from '@commonhall/contract/printable';
@@ -60,6 +61,16 @@ const exampleOf = ({ id, params, example }: Operation): string => {
   ].join(' ');
 };
 
+/** The message about a wrong use of a command, with the option that was probably meant, and its own help. */
+const describeUse = (text: string, { id, query }: Operation): string => {
+  const [, unknown] = /unknown option '--([\w-]+)/.exec(text) ?? [];
+  const asParameter = unknown?.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const near = asParameter === undefined ? undefined : nearest(asParameter, Object.keys(query));
+  const meant = near === undefined ? '' : `; did you mean --${kebab(near)}?`;
+  // The library suggests by spelling alone.
+  return `${text.replace(/\n\(Did you mean .*\)/, '').trim()}${meant}${meant === '' ? ';' : ''} see: ${name} ${kebab(id)} --help`;
+};
+
 type Args = Record<string, string>;
 type Call = (args: Args) => Promise<unknown>;
 type Pages = (args: Args) => AsyncIterable<AnyPage>;
@@ -76,20 +87,25 @@ const addOperation = (program: Command, operation: Operation): void => {
     command.argument(`<${param}>`, (schema as { description?: string }).description ?? '');
   for (const [param, schema] of Object.entries(query)) command.addOption(optionOf(param, schema));
   if (isList) command.option('--all', 'read every page');
+  if (answer !== 'one') command.option('--columns <names>', 'the columns of the table: slug,title,sponsor.name');
+  command.configureOutput({ outputError: (text, out) => out(`${describeUse(text, operation)}\n`) });
   command.addHelpText('after', `\nExample:\n  ${exampleOf(operation)}`);
   command.action(async (...given: unknown[]) => {
-    const { all, ...options } = command.opts<Args & { all?: boolean }>();
+    const { all, columns: asked = null, ...options } = command.opts<Args & { all?: boolean; columns?: string }>();
     const args: Args = { ...(options as Args) };
     Object.keys(params).forEach((param, index) => {
       args[param] = String(given[index]);
     });
     const global = program.opts<Global>();
     const format = formatOf(global);
+    if (asked !== null && format !== 'text')
+      throw new UsageError('--columns is for the table on a terminal; JSON has every key');
+    const columns = { asked, usual: operation.columns ?? null };
     const client = openClient(global);
-    if (!all) return print(await (client[id] as Call)(args), format);
+    if (!all) return print(await (client[id] as Call)(args), format, columns);
     const [position, size] = answer === 'page' ? ['page', 'pageSize'] : ['offset', 'count'];
     if (args[position!] !== undefined) throw new UsageError(`--all and --${position} exclude each other`);
-    return printAll((client.pages[id as ListId] as Pages)({ [size!]: '100', ...args }), format);
+    return printAll((client.pages[id as ListId] as Pages)({ [size!]: '100', ...args }), format, columns);
   });
 };
 

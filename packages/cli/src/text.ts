@@ -1,6 +1,7 @@
 // Data as text for people: a list as a table, a single resource as indented lines. Everything that comes from the API
 // is escaped, so that it cannot control the terminal.
 import { printable } from '@commonhall/contract/printable';
+import { isKey, valueAt } from './columns.ts';
 
 type Row = Record<string, unknown>;
 const isObject = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -32,35 +33,72 @@ const cell = (value: unknown): string | null => {
 };
 
 const widestCell = 40;
+const narrowestCell = 10;
 const gap = '  ';
 
 export interface Table {
   header: string;
   line: (row: Row) => string;
-  /** The keys that did not fit, or whose values are nested too deeply for a cell. */
+  /** The keys that are not shown: they did not fit, or their values are nested too deeply for a cell. */
   left: string[];
 }
+interface Column {
+  name: string;
+  width: number;
+  /** Whether its cells may be cut. Keys, numbers and times are shown whole. */
+  isText: boolean;
+}
+const columnOf = (name: string, cells: readonly string[]): Column => {
+  const widest = Math.max(widthOf(printable(name)), ...cells.map(widthOf));
+  const isText = !isKey(name) && cells.some((text) => !/^(-?[\d.]*|true|false|\d{4}-\d\d-\d\dT\S+Z)$/.test(text));
+  return { name, width: isText ? Math.min(widestCell, widest) : widest, isText };
+};
+const widthOfAll = (columns: readonly Column[]): number =>
+  columns.reduce((sum, { width }) => sum + width, gap.length * Math.max(0, columns.length - 1));
 
-/** A table that fits the width. Its columns are chosen by these rows: the keys that have values, in their order. */
-export const tableOf = (rows: readonly Row[], width: number): Table => {
-  const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const columns: { key: string; width: number }[] = [];
-  let used = 0;
-  for (const key of keys) {
-    const cells = rows.map((row) => cell(row[key]));
-    if (cells.includes(null) || cells.every((text) => text === '')) continue;
-    const needed = Math.min(widestCell, Math.max(widthOf(printable(key)), ...cells.map((text) => widthOf(text!))));
-    const room = used + (columns.length === 0 ? 0 : gap.length) + needed;
-    if (room > width && columns.length > 0) continue;
-    columns.push({ key, width: needed });
-    used = room;
+/** Makes columns fit: the widest text is cut first; then, unless all were asked for, the last column goes. */
+const fit = (columns: Column[], width: number, isAsked: boolean): void => {
+  while (widthOfAll(columns) > width && columns.length > 1) {
+    const [widest] = columns.filter((one) => one.isText && one.width > narrowestCell).sort((a, b) => b.width - a.width);
+    if (widest !== undefined) widest.width -= 1;
+    else if (isAsked) return;
+    else columns.pop();
   }
+};
+
+/**
+ * A table that fits the width.
+ * @param wanted the columns to show; null: the keys that have values and fit, in their order.
+ */
+export const tableOf = (
+  rows: readonly Row[],
+  width: number,
+  wanted: readonly string[] | null = null,
+  isAsked = false,
+): Table => {
+  const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const columns: Column[] = [];
+  for (const name of wanted ?? keys) {
+    const cells = rows.map((row) => cell(valueAt(row, name)) ?? (isAsked ? JSON.stringify(valueAt(row, name)) : null));
+    if (cells.includes(null) || (!isAsked && cells.every((text) => text === ''))) continue;
+    const column = columnOf(name, cells as string[]);
+    if (wanted === null && columns.length > 0 && widthOfAll([...columns, column]) > width) continue;
+    columns.push(column);
+  }
+  fit(columns, width, isAsked);
   const join = (texts: string[]) => texts.join(gap).trimEnd();
+  const shown = new Set(columns.flatMap(({ name }) => [name, name.split('.')[0]]));
+  const textOf = (row: Row, name: string) => cell(valueAt(row, name)) ?? printable(JSON.stringify(valueAt(row, name)));
   return {
-    header: join(columns.map(({ key, width: columnWidth }) => pad(printable(key), columnWidth))),
+    header: join(columns.map((column) => pad(cut(printable(column.name), column.width), column.width))),
+    // A later page may have a longer key: it is still not cut.
     line: (row) =>
-      join(columns.map(({ key, width: columnWidth }) => pad(cut(cell(row[key]) ?? '', columnWidth), columnWidth))),
-    left: keys.filter((key) => !columns.some((column) => column.key === key)).map(printable),
+      join(
+        columns.map(({ name, width: columnWidth, isText }) =>
+          pad(isText ? cut(textOf(row, name), columnWidth) : textOf(row, name), columnWidth),
+        ),
+      ),
+    left: keys.filter((key) => !shown.has(key)).map(printable),
   };
 };
 

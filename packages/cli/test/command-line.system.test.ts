@@ -57,7 +57,7 @@ test('every operation is a command, whose JSON equals the result of the client',
     );
     const own = command.options.map((option) => option.attributeName());
     assert.deepEqual(
-      own.filter((name) => name !== 'all'),
+      own.filter((name) => name !== 'all' && name !== 'columns'),
       Object.keys(query),
       id,
     );
@@ -100,12 +100,60 @@ test('--all reads every page, as NDJSON and as one JSON array', async () => {
   );
 });
 
+test('a table shows what people look for, never cuts a key, and --columns chooses others', async () => {
+  const slug = 'a-slug-of-some-length-that-a-narrow-terminal-would-cut';
+  await world.add('sponsors', { id: 'table-sponsor', slug: 'table-sponsor' });
+  await world.add('bounties', {
+    ...{ id: 'table-bounty', slug, title: 'A title that is long enough to be cut on a terminal of eighty columns' },
+    ...{
+      sponsor_id: 'table-sponsor',
+      rewards: JSON.stringify([
+        { place: 1, amount: 500 },
+        { place: 2, amount: 250 },
+      ]),
+    },
+  });
+  const wide = (await onTerminal('list-bounties --sponsor-id table-sponsor', 140)).out.split('\r\n');
+  assert.match(wide[0]!, /^slug +title +status +rewards\.amount +submissionEnd +sponsor\.slug$/);
+  assert.match(
+    wide[1]!,
+    new RegExp(`^${slug}  A title .*…  OPEN    500, 250  +2026-01-05T00:00:00\\.000Z  table-sponsor$`),
+  );
+  const narrow = (await onTerminal('list-bounties --sponsor-id table-sponsor', 80)).out.split('\r\n');
+  assert.ok(narrow[1]!.startsWith(`${slug}  A title t…  `), narrow[1]);
+  assert.ok(narrow[1]!.length <= 80, narrow[1]);
+  const own = (await onTerminal('list-bounties --sponsor-id table-sponsor --columns id,sponsor.name,rewards', 80)).out;
+  assert.match(own, /^id +sponsor\.name +rewards\r\ntable-bounty +Sponsor \d+ +\[\{"place":1,"amount":500\}/);
+  const wrong = await onTerminal('list-bounties --sponsor-id table-sponsor --columns slugs', 80);
+  assert.match(wrong.out, /^There is no column slugs; did you mean slug\? There are: id, slug, /);
+  assert.equal(wrong.status, 2);
+});
+
 test('errors say what to do, and the exit status tells their kind', async () => {
   const cases: [args: string[], status: number, text: RegExp, env?: Record<string, string>][] = [
-    [['get-agent', 'nobody'], 3, /^NOT_FOUND: Agent not found\n.*\nRequest id: [0-9a-f-]{36}\n$/],
+    [
+      ['get-agent', 'nobody'],
+      3,
+      /^NOT_FOUND: Agent not found; give its name, not its id: .*\n.*\nRequest id: [0-9a-f-]{36}\n$/,
+    ],
     [['list-agents', '--page-size', '500'], 2, /^VALIDATION_ERROR: .*1 to 100/],
     [['list-agents', '--sort-by', 'size'], 2, /Allowed choices are .*; see: commonhall-api/],
-    [['list-agents', '--page-siz', '5'], 2, /unknown option '--page-siz'\n?.*--page-size/s],
+    [
+      ['list-agents', '--page-siz', '5'],
+      2,
+      /unknown option '--page-siz'; did you mean --page-size\? see: commonhall-api list-agents --help\n$/,
+    ],
+    [
+      ['list-agents', '--limit', '3'],
+      2,
+      /unknown option '--limit'; did you mean --page-size\? see: commonhall-api list-agents --help\n$/,
+    ],
+    [
+      ['get-user-timeline', 'ada', '--limit', '3'],
+      2,
+      /did you mean --count\? see: commonhall-api get-user-timeline --help/,
+    ],
+    [['list-agents', '--columns', 'name'], 2, /--columns is for the table on a terminal/],
     [['list-agent'], 2, /unknown command 'list-agent'\n?.*list-agents/s],
     [['get-agent'], 2, /missing required argument 'name'/],
     [['get-agent', '..'], 2, /name cannot be \.\./],
@@ -141,13 +189,13 @@ test('on a terminal a list is a table that fits, names its omitted columns and e
     owner_id: 'user-1',
     category: 'zz-hostile',
   });
-  const ran = await onTerminal('list-agents --category zz-hostile', 70);
+  const ran = await onTerminal('list-agents --category zz-hostile', 80);
   assert.equal(ran.status, 0, ran.out);
   const lines = ran.out.split('\r\n');
-  assert.match(lines[0]!, /^id +name +displayName/);
+  assert.match(lines[0]!, /^name +displayName +category +online/);
   assert.match(lines[1]!, /hostile +turned\\u\{202e\}backwards\\u\{e0001\}/);
-  for (const line of lines.slice(0, 2)) assert.ok(line.length <= 70, line);
-  assert.match(ran.out, /Not shown: .*owner.*--json/);
+  for (const line of lines.slice(0, 2)) assert.ok(line.length <= 80, line);
+  assert.match(ran.out, /Not shown: id, .*status.*--columns chooses, --json/);
   assert.match(ran.out, /page 1 of 1, 1 in all/);
   const one = await onTerminal('get-agent hostile', 70);
   assert.match(one.out, /^displayName: +turned\\u\{202e\}backwards\\u\{e0001\}\r$/m);

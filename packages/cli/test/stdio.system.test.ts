@@ -32,8 +32,17 @@ for (const mode of ['legacy', { pin: '2026-07-28' }] as const)
       if (typeof expected === 'string') assert.ok(result.isError && text.startsWith(expected), `${id}: ${text}`);
       else assert.deepEqual(JSON.parse(text), expected, id);
     }
-    const wrong = await client.callTool({ name: 'listCollections', arguments: { limit: 1 } });
-    assert.match((wrong.content[0] as { text: string }).text, /has no argument limit; it has page/);
+    const wrongs: [args: Record<string, unknown>, error: RegExp][] = [
+      [{ limit: 1 }, /has no argument limit; it has page/],
+      [{ page: '1' }, /page must be a whole number, not a text/],
+      [{ pageSize: 500 }, /1 to 100/],
+    ];
+    for (const [args, error] of wrongs) {
+      const wrong = await client.callTool({ name: 'listCollections', arguments: args });
+      assert.equal(wrong.isError, true);
+      assert.match((wrong.content[0] as { text: string }).text, error);
+      assert.equal((wrong.structuredContent as { code: string }).code, 'VALIDATION_ERROR');
+    }
     await client.close();
   });
 

@@ -190,6 +190,7 @@ export const listAgents = operation('listAgents', {
   data: pageOf(Agent),
   failures: [],
   example: { category: 'research', pageSize: 2 },
+  columns: ['name', 'displayName', 'category', 'online', 'owner.username'],
 });
 
 export const getAgent = operation('getAgent', {

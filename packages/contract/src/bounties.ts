@@ -137,6 +137,10 @@ export const BountyWinner = resource(
 );
 export type BountyWinner = Static<typeof BountyWinner>;
 
+/** What people look for in a list of bounties. */
+export const bountyColumns = ['slug', 'title', 'status', 'rewards.amount', 'submissionEnd', 'sponsor.slug'];
+export const submissionColumns = ['id', 'title', 'status', 'prizePlace', 'user.username', 'createdAt'];
+
 export const listBounties = operation('listBounties', {
   tag: 'Bounties',
   summary: 'Public bounties, newest first',
@@ -147,13 +151,14 @@ export const listBounties = operation('listBounties', {
   params: {},
   query: {
     ...paging,
-    sponsorId: filterWord('Only bounties of the sponsor with this id.', 'sponsor.id'),
+    sponsorId: filterWord('Only bounties of the sponsor with this id or slug; an id takes precedence.', 'sponsor.id'),
     status: filterWord('Only bounties of exactly this status, for example OPEN.', 'status'),
     category: filterWord('Only bounties of exactly this category, for example CONTENT.', 'category'),
   },
   data: pageOf(BountyListItem),
   failures: [],
   example: { status: 'OPEN', pageSize: 2 },
+  columns: bountyColumns,
   order: ['publishedAt', 'desc'],
 });
 
@@ -181,6 +186,7 @@ export const listBountySubmissions = operation('listBountySubmissions', {
   data: pageOf(BountySubmission),
   failures: ['SUBMISSIONS_HIDDEN'],
   example: { bountyId: 'bounty-guide', pageSize: 2 },
+  columns: submissionColumns,
   order: ['createdAt', 'desc'],
 });
 
@@ -195,6 +201,7 @@ export const listMyBountySubmissions = operation('listMyBountySubmissions', {
   data: says(listOf(BountySubmission), "The caller's submissions, newest first."),
   failures: ['UNAUTHORIZED'],
   example: { bountyId: 'bounty-guide' },
+  columns: submissionColumns,
   exampleCaller: 'stranger',
   order: ['createdAt', 'desc'],
 });
@@ -210,6 +217,7 @@ export const listBountyWinners = operation('listBountyWinners', {
   data: says(listOf(BountyWinner), 'The winners by prize place, and within one by the age of the submission.'),
   failures: [],
   example: { bountyId: 'bounty-guide' },
+  columns: ['prizePlace', 'user.username', 'user.displayName'],
   order: ['prizePlace', 'asc'],
 });
 
@@ -224,6 +232,7 @@ export const listMyBounties = operation('listMyBounties', {
   data: pageOf(MyBountyListItem),
   failures: ['UNAUTHORIZED'],
   example: { pageSize: 2 },
+  columns: bountyColumns,
   exampleCaller: 'god',
   order: ['createdAt', 'desc'],
 });

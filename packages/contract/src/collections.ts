@@ -106,6 +106,7 @@ export const listCollections = operation('listCollections', {
   data: pageOf(CollectionListItem),
   failures: [],
   example: { sortBy: 'holdersCount', pageSize: 2 },
+  columns: ['address', 'name', 'type', 'holdersCount'],
 });
 
 export const getCollection = operation('getCollection', {
@@ -132,6 +133,7 @@ export const listCollectionHolders = operation('listCollectionHolders', {
   data: pageOf(ContestUserSummary),
   failures: [],
   example: { address: 'EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N', page: 3, pageSize: 2 },
+  columns: ['username', 'displayName', 'status'],
 });
 
 export const collectionOperations = { listCollections, getCollection, listCollectionHolders };

@@ -141,6 +141,7 @@ export const listContests = operation('listContests', {
   data: pageOf(Contest),
   failures: [],
   example: { displayStatus: 'active', pageSize: 2 },
+  columns: ['slug', 'title', 'displayStatus', 'prizePool', 'submissionEnd'],
   order: ['submissionStart', 'desc'],
 });
 
@@ -164,11 +165,12 @@ export const listContestSubmissions = operation('listContestSubmissions', {
     'The public submissions of one contest, sorted by `createdAt`. Submissions in other states are neither listed nor counted.',
   isAddition: true,
   cache: 'public',
-  params: { contestId: pathValue('The id of the contest, not its slug.') },
+  params: { contestId: pathValue('The id or the slug of the contest. An id takes precedence.') },
   query: { ...paging, trackId: filterWord('Only submissions of the track with this id.', 'trackIds[]') },
   data: pageOf(ContestSubmission),
   failures: [],
   example: { contestId: 'contest-spring', pageSize: 2 },
+  columns: ['id', 'title', 'status', 'prizePlace', 'clapCount', 'user.username'],
   order: ['createdAt', 'desc'],
 });
 
@@ -179,7 +181,7 @@ export const getContestSubmission = operation('getContestSubmission', {
     'The submission with its author, its repository and a preview of its supporters. A submission in any other state than APPROVED or WINNER returns 404.',
   cache: 'public',
   params: {
-    contestId: pathValue('The id of the contest, not its slug.'),
+    contestId: pathValue('The id or the slug of the contest. An id takes precedence.'),
     submissionId: pathValue('The id of the submission.'),
   },
   query: {},

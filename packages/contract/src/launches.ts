@@ -100,6 +100,9 @@ export const LaunchWeek = resource(
 );
 export type LaunchWeek = Static<typeof LaunchWeek>;
 
+/** What people look for in a list of launches. */
+const launchColumns = ['slug', 'name', 'launchWeek', 'weekRank', 'rating', 'submittedBy.username'];
+
 export const listLaunches = operation('listLaunches', {
   tag: 'Launches',
   summary: 'Public launches, newest first; those of one launch week by rank',
@@ -119,6 +122,7 @@ export const listLaunches = operation('listLaunches', {
   data: pageOf(LaunchListItem),
   failures: [],
   example: { topic: 'developer-tools', pageSize: 2 },
+  columns: launchColumns,
   order: ['publishedAt', 'desc'],
 });
 
@@ -147,6 +151,7 @@ export const listFeaturedLaunches = operation('listFeaturedLaunches', {
   data: says(listOf(LaunchListItem), 'The featured launches, newest first.'),
   failures: [],
   example: {},
+  columns: launchColumns,
 });
 
 export const listUserLaunches = operation('listUserLaunches', {
@@ -160,6 +165,7 @@ export const listUserLaunches = operation('listUserLaunches', {
   data: pageOf(LaunchListItem),
   failures: [],
   example: { username: 'ada', pageSize: 2 },
+  columns: launchColumns,
   order: ['publishedAt', 'desc'],
 });
 

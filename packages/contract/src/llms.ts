@@ -52,6 +52,7 @@ export const llmsText = (rootUrl: string, apiUrl: string): string => {
     ),
     section('More', [
       `- [OpenAPI document](${rootUrl}${sitePaths.openapi}): every parameter, property and limit, with real responses as examples.`,
+      `- [Index](${rootUrl}${sitePaths.index}): the name, the version and these addresses as JSON.`,
       `- [Documentation](${rootUrl}${sitePaths.docs}): how to call, feed, run and change it, as pages.`,
       `- [Reference](${rootUrl}${sitePaths.reference}): the same for people, to read and to try.`,
       `- [Status](${rootUrl}${sitePaths.status}): the version of the server, and how old its data is.`,

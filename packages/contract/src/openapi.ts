@@ -1,51 +1,17 @@
 // The OpenAPI 3.1 document: a pure function of the contract and of the committed examples, which are real responses.
-// `npm ci` writes the result to openapi.json. Texts and responses are in openapi-texts.ts and
-// openapi-responses.ts.
+// `npm ci` writes the result to openapi.json. Texts, responses and schemas are in
+// openapi-texts.ts, openapi-responses.ts and openapi-schemas.ts.
 import committedExamples from '@commonhall/contract/examples.json' with { type: 'json' };
 import type { TSchema } from 'typebox';
 import { agentName, RegistrationFile, registrationFilePath } from './agents.ts';
-import { Failure, successOf } from './envelope.ts';
 import { operations } from './index.ts';
 import type { Examples } from './openapi-responses.ts';
 import { failureComponents, headers, responsesOf } from './openapi-responses.ts';
+import { componentSchemas, envelopeOf, printed, statusEnvelope } from './openapi-schemas.ts';
 import { bearer, info, tags } from './openapi-texts.ts';
 import type { Operation } from './operation.ts';
-import { Status, statusPath } from './status.ts';
+import { statusPath } from './status.ts';
 import { version } from './version.ts';
-
-/** The name of a resource; undefined for any other schema. `title` can also be a property of a record. */
-const nameOf = (schema: object): string | undefined =>
-  'title' in schema && typeof schema.title === 'string' ? schema.title : undefined;
-/** Collects the named resources in a schema by name, outermost first. */
-const namedIn = (schema: unknown, found: Map<string, TSchema>): void => {
-  if (typeof schema !== 'object' || schema === null) return;
-  const name = nameOf(schema);
-  if (name !== undefined) {
-    if (found.has(name)) return;
-    found.set(name, schema as TSchema);
-  }
-  for (const value of Object.values(schema)) namedIn(value, found);
-};
-/** Every named resource that a response can contain. */
-export const resources: Readonly<Record<string, TSchema>> = (() => {
-  const found = new Map<string, TSchema>();
-  for (const { data } of Object.values<Operation>(operations)) namedIn(data, found);
-  for (const schema of [RegistrationFile, Status, Failure]) namedIn(schema, found);
-  return Object.fromEntries(found);
-})();
-
-/** A schema as plain JSON, with named resources inside it replaced by references. */
-const plain = (schema: unknown, isWhole = false): unknown => {
-  if (Array.isArray(schema)) return schema.map((element) => plain(element));
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const name = nameOf(schema);
-  if (!isWhole && name !== undefined) {
-    const said = '~says' in schema ? { description: schema['~says'] } : {};
-    return { $ref: `#/components/schemas/${name}`, ...said };
-  }
-  const entries = Object.entries(schema).filter(([, value]) => value !== name || name === undefined);
-  return Object.fromEntries(entries.map(([key, value]) => [key, plain(value)]));
-};
 
 const parameter =
   (place: 'path' | 'query', example: Operation['example']) =>
@@ -56,7 +22,7 @@ const parameter =
       in: place,
       required: place === 'path',
       ...(description === undefined ? {} : { description }),
-      schema: plain(rest),
+      schema: printed(rest),
       ...(example[name] === undefined ? {} : { example: example[name] }),
     };
   };
@@ -82,7 +48,7 @@ const get = (operation: Operation, examples: Examples) => ({
     ...Object.entries(operation.query).map(parameter('query', operation.example)),
   ],
   responses: responsesOf({
-    schema: plain(successOf(operation.data)),
+    schema: envelopeOf(operation),
     example: examples.operations[operation.id],
     description: successMeaning[operation.answer],
     hasLink: operation.answer === 'page' || operation.answer === 'slice' || operation.tag === 'Agents',
@@ -109,7 +75,7 @@ const plainGet = (id: string, schema: unknown, examples: Examples) => ({
 
 const registrationFile = (examples: Examples) => ({
   get: {
-    ...plainGet('getRegistrationFile', plain(RegistrationFile), examples),
+    ...plainGet('getRegistrationFile', printed(RegistrationFile), examples),
     tags: ['Agents'],
     summary: 'The registration file of one agent, bare',
     description: 'The document that ERC-8004 wants at an agent URI: no envelope, nulls left out.',
@@ -122,7 +88,7 @@ const status = (serverUrl: string, examples: Examples) => ({
     { url: serverUrl.replace(/^(\w+:\/\/[^/]*).*$/, '$1'), description: 'At the root, without the base path.' },
   ],
   get: {
-    ...plainGet('getStatus', plain(successOf(Status)), examples),
+    ...plainGet('getStatus', statusEnvelope, examples),
     tags: ['Status'],
     summary: 'How old the data is',
     description:
@@ -148,6 +114,6 @@ export const openApiDocument = (serverUrl: string, examples: Examples = committe
     securitySchemes: { bearer },
     headers,
     responses: failureComponents(examples),
-    schemas: Object.fromEntries(Object.entries(resources).map(([name, schema]) => [name, plain(schema, true)])),
+    schemas: componentSchemas(),
   },
 });

@@ -34,6 +34,9 @@ export interface Parts<Id extends OperationId, P, Q, D extends TSchema> {
   exampleCaller?: ExampleCaller;
   /** Not one of the operations of the specification. */
   isAddition?: true;
+  /** What people look for in a list, for its table on a terminal: keys of an item, and inside it `sponsor.slug`. Absent:
+   * all of its keys are short. */
+  columns?: readonly string[];
   /** The order of a list without `sortBy`: a key of the items, and the direction. Absent if items do not show it. */
   order?: readonly [key: string, direction: 'asc' | 'desc'];
 }
@@ -75,6 +78,7 @@ export interface Operation {
   example: Readonly<Record<string, string | number | boolean | undefined>>;
   exampleCaller?: ExampleCaller;
   isAddition?: true;
+  columns?: readonly string[];
   order?: readonly [key: string, direction: 'asc' | 'desc'];
 }
 

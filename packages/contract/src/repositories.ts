@@ -65,6 +65,7 @@ export const listRepositories = operation('listRepositories', {
   data: pageOf(Repository),
   failures: [],
   example: { q: 'lighthouse', pageSize: 2 },
+  columns: ['platform', 'platformId', 'owner', 'name', 'category', 'contributorsCount'],
 });
 
 export const getRepository = operation('getRepository', {

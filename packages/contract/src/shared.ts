@@ -54,7 +54,9 @@ export const Address = key('A contract address or wallet.');
 export const Slug = key('A readable key for URLs, percent-encoded there. Looked up exactly and case-sensitive.');
 export const ShortText = text(500);
 export const LongText = text(50_000);
-export const Url = text(2048);
+/** Recognizable wherever it is used: intake checks every URL of a record (gap G20). */
+export const Url = Object.defineProperty(text(2048), '~url', { value: true });
+export const isUrl = (schema: object): boolean => '~url' in schema;
 export const SafeInteger = Type.Integer({ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
 export const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 export const Place = Type.Integer({ minimum: 1, maximum: 100 });

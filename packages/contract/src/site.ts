@@ -5,6 +5,7 @@ export const sitePaths = {
   docs: '/docs',
   reference: '/docs/reference',
   openapi: '/openapi.json',
+  index: '/index.json',
   llms: '/llms.txt',
   status: statusPath,
   mcp: '/mcp',

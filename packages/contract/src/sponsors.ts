@@ -1,6 +1,6 @@
 // Sponsors: their public bounties, and submissions as members of the sponsor see them.
 import type { Static } from 'typebox';
-import { BountyListItem, Sponsor, submissionKeys } from './bounties.ts';
+import { BountyListItem, bountyColumns, Sponsor, submissionColumns, submissionKeys } from './bounties.ts';
 import { pageOf } from './envelope.ts';
 import { operation } from './operation.ts';
 import {
@@ -46,6 +46,7 @@ export const listSponsors = operation('listSponsors', {
   data: pageOf(Sponsor),
   failures: [],
   example: { pageSize: 2 },
+  columns: ['slug', 'name', 'website'],
   order: ['name', 'asc'],
 });
 
@@ -68,11 +69,12 @@ export const listSponsorBounties = operation('listSponsorBounties', {
   description:
     'The public bounties of one sponsor, sorted by `publishedAt`. An unknown sponsor returns 404, a sponsor without public bounties an empty page.',
   cache: 'public',
-  params: { sponsorId: pathValue('The id of the sponsor, not its slug.') },
+  params: { sponsorId: pathValue('The id or the slug of the sponsor. An id takes precedence.') },
   query: paging,
   data: pageOf(BountyListItem),
   failures: [],
   example: { sponsorId: 'sponsor-acme', pageSize: 2 },
+  columns: bountyColumns,
   order: ['publishedAt', 'desc'],
 });
 
@@ -83,13 +85,14 @@ export const listSponsorBountySubmissions = operation('listSponsorBountySubmissi
     'The submissions in every state, newest first, with wallets and with the contests of tags. Requires a credential of a user with the role MEMBER, ADMIN or OWNER in the sponsor; otherwise the response is 403 `FORBIDDEN`.',
   cache: 'private',
   params: {
-    sponsorId: pathValue('The id of the sponsor, not its slug.'),
+    sponsorId: pathValue('The id or the slug of the sponsor. An id takes precedence.'),
     bountyId: pathValue('The id of the bounty, not its slug.'),
   },
   query: paging,
   data: pageOf(SponsorBountySubmission),
   failures: ['UNAUTHORIZED', 'FORBIDDEN'],
   example: { sponsorId: 'sponsor-acme', bountyId: 'bounty-guide', pageSize: 2 },
+  columns: submissionColumns,
   exampleCaller: 'member',
   order: ['createdAt', 'desc'],
 });

@@ -8,7 +8,7 @@ import type { Operation } from './operation.ts';
 import { keyNote } from './operation.ts';
 import type { OperationId } from './table.ts';
 import type { AnyArgs } from './url.ts';
-import { ArgumentError } from './url.ts';
+import { ArgumentError, urlOf } from './url.ts';
 import { version } from './version.ts';
 
 export const toolServer = { name: 'commonhall', title: 'Commonhall', version };
@@ -41,7 +41,7 @@ export const tools: Tool[] = Object.values<Operation>(operations).map(toolOf);
 
 /** The result of an operation: its data, as a value or as JSON, or its failure. */
 export type Outcome = { data: unknown } | { json: string } | { code: string; error: string };
-/** Sends the GET of an operation. Throws an ArgumentError on unknown arguments. */
+/** Sends the GET of an operation. Its arguments are those of the tool. */
 export type Ask = (id: OperationId, args: AnyArgs) => Promise<Outcome>;
 
 export interface ToolResult {
@@ -49,26 +49,49 @@ export interface ToolResult {
   isError?: true;
   [key: string]: unknown;
 }
-const failed = (text: string): ToolResult => ({ content: [{ type: 'text', text }], isError: true });
+/** A failure as text for the model, and as the envelope for programs. */
+const failed = (code: string, error: string): ToolResult => {
+  const remedy = errorRemedy[code as ErrorCode] ?? '';
+  const text = `${code}: ${error.replace(/\.$/, '')}. ${remedy}`.trim();
+  return { content: [{ type: 'text', text }], structuredContent: { success: false, error, code }, isError: true };
+};
 
-const isArgs = (args: Record<string, unknown>): args is AnyArgs =>
-  Object.values(args).every((value) => ['string', 'number', 'boolean'].includes(typeof value));
+const kinds: Readonly<Record<string, readonly [isRight: (value: unknown) => boolean, what: string]>> = {
+  integer: [Number.isSafeInteger, 'a whole number, not a text'],
+  boolean: [(value) => typeof value === 'boolean', 'true or false, not a text'],
+  string: [(value) => typeof value === 'string', 'a text'],
+};
+/** What is wrong with the names and types of arguments; null: nothing. The server checks the values. */
+const argumentsProblem = (
+  { name, inputSchema: { properties } }: Tool,
+  args: Record<string, unknown>,
+): string | null => {
+  for (const [key, value] of Object.entries(args)) {
+    const schema = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    if (schema === undefined) continue; // urlOf names it
+    const [isRight, what] = kinds[String(schema.type ?? 'string')]!;
+    if (!isRight(value)) return `${name}: ${key} must be ${what}`;
+  }
+  try {
+    urlOf('', name as OperationId, args as AnyArgs);
+    return null;
+  } catch (error) {
+    if (error instanceof ArgumentError) return error.message;
+    throw error;
+  }
+};
 
 /** Calls a tool. A wrong call returns a result that describes the mistake, so that the model can correct it. */
 export const callTool = async (
   { name, arguments: args = {} }: { name: string; arguments?: Record<string, unknown> | undefined },
   ask: Ask,
 ): Promise<ToolResult> => {
-  if (!Object.hasOwn(operations, name))
-    return failed(`There is no tool ${name.slice(0, 100)}; tools/list has them all.`);
-  const id = name as OperationId;
-  if (!isArgs(args)) return failed(`Each argument of ${id} must be a text, a number, true or false.`);
-  const outcome = await ask(id, args).catch((error: unknown) => {
-    if (error instanceof ArgumentError) return { code: 'VALIDATION_ERROR', error: error.message };
-    throw error;
-  });
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined) return failed('NOT_FOUND', `There is no tool ${name.slice(0, 100)}; tools/list has them all`);
+  const problem = argumentsProblem(tool, args);
+  if (problem !== null) return failed('VALIDATION_ERROR', problem);
+  const outcome = await ask(name as OperationId, args as AnyArgs);
   if ('json' in outcome) return { content: [{ type: 'text', text: outcome.json }] };
   if ('data' in outcome) return { content: [{ type: 'text', text: JSON.stringify(outcome.data) }] };
-  const remedy = errorRemedy[outcome.code as ErrorCode] ?? '';
-  return failed(`${outcome.code}: ${outcome.error.replace(/\.$/, '')}. ${remedy}`.trim());
+  return failed(outcome.code, outcome.error);
 };

@@ -5,7 +5,9 @@ import { table } from './table.ts';
 export type AnyArgs = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** An argument that is missing, unknown or cannot be sent. */
-export class ArgumentError extends TypeError {}
+export class ArgumentError extends TypeError {
+  override name = 'ArgumentError';
+}
 
 const encode = (id: OperationId, name: string, value: string | number | boolean): string => {
   try {

@@ -1,9 +1,12 @@
 // Every operation declares all its responses in the OpenAPI document, and its parameters and names are those of the contract.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { contractCheck } from '../src/check.ts';
 import { commonFailures, errorStatus } from '../src/errors.ts';
 import { operations } from '../src/index.ts';
 import { openApiDocument } from '../src/openapi.ts';
+import { resources } from '../src/openapi-schemas.ts';
 import type { Operation } from '../src/operation.ts';
 
 test('every operation declares its common and its own failures', () => {
@@ -29,7 +32,7 @@ test('exactly the operations that read credentials declare 401, and the cache cl
   }
 });
 
-test('only timeline details, contest fields and contest tracks allow unnamed keys', () => {
+test('responses are closed in the contract, except timeline details, contest fields and tracks, and open in the document', () => {
   const open: string[] = [];
   const walk = (node: unknown, path: string): void => {
     if (typeof node !== 'object' || node === null) return;
@@ -37,13 +40,55 @@ test('only timeline details, contest fields and contest tracks allow unnamed key
     if (type === 'object' && additionalProperties !== false) open.push(path);
     for (const [key, value] of Object.entries(node)) walk(value, `${path}/${key}`);
   };
-  walk(openApiDocument('/').components.schemas, '');
-  const isDetails = (path: string) => /^\/TimelineItem\/anyOf\/\d\/properties\/details(\/|$)/.test(path);
+  for (const [name, schema] of Object.entries(resources)) walk(schema, name);
+  const isDetails = (path: string) => /^TimelineItem\/anyOf\/\d\/properties\/details(\/|$)/.test(path);
   assert.ok(open.some(isDetails));
+  const contest = ['Contest/properties/fields/anyOf/0/items', 'Contest/properties/tracks/items'];
   assert.deepEqual(
     open.filter((path) => !isDetails(path)),
-    ['/Contest/properties/fields/anyOf/0/items', '/Contest/properties/tracks/items'],
+    contest,
   );
+  assert.doesNotMatch(JSON.stringify(openApiDocument('/').components), /"additionalProperties":false/);
+});
+
+test('an extra key in a response is refused by the contract, and allowed by the document', () => {
+  const data = { id: 's', slug: 's', name: 'S', logo: null, website: null };
+  const check = contractCheck(operations.getSponsor);
+  assert.equal(check(JSON.stringify(data)), null);
+  assert.equal(check(JSON.stringify({ ...data, secret: 1 })), 'data.secret is not in the contract');
+  const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true, int64: true } });
+  ajv.addSchema(openApiDocument('/'), 'openapi');
+  const printed = ajv.compile({ $ref: 'openapi#/components/schemas/SponsorEnvelope' });
+  assert.ok(printed({ success: true, data: { ...data, later: 1 } }));
+  assert.ok(!printed({ success: true, data: { ...data, name: 1 } }));
+});
+
+test('the document is in the forms that generators understand', () => {
+  const text = JSON.stringify(document);
+  const { schemas } = openApiDocument('/').components as unknown as { schemas: Record<string, Node> };
+  assert.deepEqual(schemas.AgentPageEnvelope?.required, ['success', 'data']);
+  assert.match(text, /"#\/components\/schemas\/AgentPageEnvelope"/);
+  const [page, bounty] = [schemas.AgentPage, schemas.Bounty].map(
+    (schema) => schema?.properties as Record<string, Node>,
+  );
+  assert.equal(page?.total?.format, 'int64');
+  assert.equal(page?.pageSize?.format, undefined);
+  assert.deepEqual(bounty?.imageUrl?.type, ['string', 'null']);
+  const walk = (node: unknown, path: string): void => {
+    if (!isNode(node)) return;
+    if (Array.isArray(node.enum)) assert.ok('type' in node, `${path} has no type`);
+    for (const inner of Array.isArray(node.anyOf) ? (node.anyOf as Node[]) : [])
+      if (inner.type === 'null')
+        assert.ok(
+          (node.anyOf as Node[]).some((one) => '$ref' in one || 'anyOf' in one),
+          path,
+        );
+    for (const [key, value] of Object.entries(node)) {
+      walk(value, `${path}/${key}`);
+      if (Array.isArray(value)) value.forEach((one, n) => void walk(one, `${path}/${key}/${n}`));
+    }
+  };
+  walk(document, '');
 });
 
 type Node = Record<string, unknown>;

@@ -80,7 +80,7 @@ begin
       if given is null or jsonb_typeof(given) = 'null' then
         return given is not null and shape #>> '{}' like '%?';
       elsif word = 'integer' then
-        return jsonb_typeof(given) = 'number' and trunc(given::numeric) = given::numeric;
+        return jsonb_typeof(given) = 'number' and scale(given::numeric) = 0; -- 7.0 would leave as 7.0
       elsif word in ('boolean', 'number', 'object') then
         return jsonb_typeof(given) = word;
       elsif jsonb_typeof(given) <> 'string' or (word like 'upper%' and given #>> '{}' ~ '[a-z]')
@@ -127,11 +127,11 @@ return case when tags = '[]' then '[]'::json else (
   ) t
 ) end;
 
--- gap G18: the form in which names are searched, on both sides of the comparison. A final sigma becomes a normal one,
--- otherwise a part of a word would not be found in it.
+-- gap G22: the form in which names are searched, on both sides of the comparison. NFC, because é can be one character or
+-- two. A final sigma becomes a normal one, otherwise a part of a word would not be found in it.
 create function search_form(value text) returns text
 language sql immutable parallel safe
-return translate(lower(value collate "und-x-icu"), 'ς', 'σ');
+return translate(lower(normalize(value, nfc) collate "und-x-icu"), 'ς', 'σ');
 -- The patterns of search words, in which %, _ and \ are escaped already.
 create function search_patterns(words json) returns text[]
 language sql immutable parallel safe

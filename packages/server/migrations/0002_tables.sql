@@ -320,6 +320,19 @@ insert into score_tiers (dimension, silver, gold, platinum_score, platinum_perce
     {"key": "connectedAccounts", "maxScore": 60, "description": "Verified accounts connected"},
     {"key": "badges", "maxScore": 40, "description": "Badges held"}]');
 
+-- spec 2.13: a response has all dimensions. So tiers are replaced, never deleted.
+create function keep_score_tiers() returns trigger
+language plpgsql
+as $$
+begin
+  raise exception 'a score dimension cannot be deleted; update its row'
+    using errcode = 'restrict_violation', constraint = 'score_tiers_complete';
+end
+$$;
+create trigger keep_score_tiers before delete on score_tiers for each row execute function keep_score_tiers();
+create trigger keep_all_score_tiers before truncate on score_tiers
+  for each statement execute function keep_score_tiers();
+
 -- gap G11: rows that the operator has hidden. No load touches this table, so that deleting a row and loading it again
 -- does not undo a takedown. The key is the values of the row's primary key, in its order.
 create table takedowns (

@@ -127,7 +127,7 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
     bodyLimit: 1024,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    exposeHeadRoutes: true,
+    exposeHeadRoutes: false, // getRoute adds HEAD: the routes of the framework send Content-Length: 0 with a 304
     trustProxy: config.TRUSTED_PROXIES.length > 0 && [...config.TRUSTED_PROXIES],
     routerOptions: { maxParamLength: maxUrlBytes + 1 }, // longer ones never get here; shorter ones have our own checks
     serverFactory: (handle) =>
@@ -261,7 +261,7 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
 
   // Every route also gets an OPTIONS route, with no parameter check and no database access.
   app.addHook('onRoute', ({ method, url, config: routeConfig }) => {
-    if (method !== 'GET' && method !== 'POST') return;
+    if (method === 'OPTIONS') return;
     app.options(url, { config: routeConfig ?? {} }, async ({ raw }, reply) =>
       reply.code(204).headers(optionsHeaders(raw)).send(),
     );

@@ -32,12 +32,6 @@ const days = (value: string): number => {
   if (!/^[1-9]\d{0,4}$/.test(value)) throw new InvalidArgumentError('It must be a whole number from 1 to 99999.');
   return Number(value);
 };
-const whole = (value: string): string => {
-  if (!/^[1-9]\d{0,17}$/.test(value))
-    throw new InvalidArgumentError('It must be a whole number; see: commonhall rejected');
-  return value;
-};
-const wholes = (value: string, before: string[] = []): string[] => [...before, whole(value)];
 const collect = (value: string, values: string[]): string[] => [...values, value];
 const program = new Command('commonhall')
   .description('The public read API of a community of builders.')
@@ -128,33 +122,37 @@ const rejected = program.command('rejected').description('changes that could not
 rejected
   .command('list', { isDefault: true })
   .action(async () => (await import('./commands/rejected.ts')).listRejected(readConfig(), print));
+const ofChanges = 'numbers of changes, or a table with the key or the name of a row';
 rejected
   .command('show')
-  .description('print one with its body')
-  .argument('<id>', 'its number', whole)
-  .action(async (id: string) => (await import('./commands/rejected.ts')).showRejected(readConfig(), id, print));
+  .description('print changes with their bodies')
+  .argument('<change...>', ofChanges)
+  .action(async (words: string[]) => (await import('./commands/rejected.ts')).showRejected(readConfig(), words, print));
 rejected
   .command('retry')
-  .description('try the changes with these numbers again, or all')
-  .argument('[id...]', 'their numbers', wholes)
-  .action(async (ids: string[] = []) => {
+  .description('try these changes again, or all')
+  .argument('[change...]', ofChanges)
+  .action(async (words: string[]) => {
     const { retryRejected } = await import('./commands/rejected.ts');
-    if (!(await retryRejected(readConfig(), ids, print))) process.exitCode = 1;
+    if (!(await retryRejected(readConfig(), words, print))) process.exitCode = 1;
   });
 rejected
   .command('drop')
-  .argument('<id...>', 'their numbers', wholes)
-  .action(async (ids: string[]) => (await import('./commands/rejected.ts')).dropRejected(readConfig(), ids, print));
+  .description('forget these changes')
+  .argument('<change...>', ofChanges)
+  .action(async (words: string[]) => (await import('./commands/rejected.ts')).dropRejected(readConfig(), words, print));
 const erase = program.command('erase').description('erase a person');
 erase
   .command('user')
   .description('remove a user with everything of theirs, and keep them out')
-  .argument('<id>')
+  .argument('<id|username>')
   .option('--dry-run', 'count what would be erased, and erase nothing', false)
-  .action(async (id: string, { dryRun }: { dryRun: boolean }) => {
+  .option('--not-loaded', 'the id of a person who is not loaded, and is to be kept out', false)
+  .action(async (word: string, { dryRun, notLoaded }: { dryRun: boolean; notLoaded: boolean }) => {
     const { erase } = await import('./commands/erase.ts');
-    if (dryRun) await erase(readConfig(), id, true, print);
-    else await outsideThePlatform((config) => erase(config, id, false, print));
+    const how = { isDryRun: dryRun, isNotLoaded: notLoaded };
+    if (dryRun) await erase(readConfig(), word, how, print);
+    else await outsideThePlatform((config) => erase(config, word, how, print));
   });
 erase
   .command('allow')
@@ -164,24 +162,36 @@ erase
     const { allowErased } = await import('./commands/erase.ts');
     await outsideThePlatform((config) => allowErased(config, id, print));
   });
+const ofRow = 'its id, slug, name or address, or the values of its key in their order';
 program
   .command('hide')
   .description('hide a row from everybody but its author and sponsor; no load undoes it')
   .argument('<table>')
-  .argument('<key...>', 'the values of the primary key, in its order')
+  .argument('<row...>', ofRow)
   .option('--reason <text>', 'a note for yourself')
-  .action(async (table: string, key: string[], { reason }: { reason?: string }) => {
+  .option('--not-loaded', 'the key of a row that is not loaded, and is to be hidden when it comes', false)
+  .action(async (table: string, words: string[], flags: { reason?: string; notLoaded: boolean }) => {
     const { hide } = await import('./commands/hide.ts');
-    await outsideThePlatform((config) => hide(config, table, key, reason ?? null, print));
+    const how = { reason: flags.reason ?? null, isNotLoaded: flags.notLoaded };
+    await outsideThePlatform((config) => hide(config, table, words, how, print));
   });
 program
   .command('unhide')
   .description('take back what hide did')
   .argument('<table>')
-  .argument('<key...>', 'the values of the primary key, in its order')
-  .action(async (table: string, key: string[]) => {
+  .argument('<row...>', ofRow)
+  .action(async (table: string, words: string[]) => {
     const { unhide } = await import('./commands/hide.ts');
-    await outsideThePlatform((config) => unhide(config, table, key, print));
+    await outsideThePlatform((config) => unhide(config, table, words, print));
+  });
+program
+  .command('why')
+  .description('say why a row is or is not public; exits with status 1 when nothing is known of it')
+  .argument('<table>')
+  .argument('<row...>', ofRow)
+  .action(async (table: string, words: string[]) => {
+    const { why } = await import('./commands/why.ts');
+    if (!(await why(readConfig(), table, words, print))) process.exitCode = 1;
   });
 const journal = program.command('journal').description('the acts of the operator that JOURNAL_FILE records');
 journal
@@ -213,21 +223,21 @@ program
 const key = program.command('key').description('API keys for users');
 key
   .command('create')
-  .argument('<username>')
+  .argument('<id|username>')
   .requiredOption('--name <name>', 'what the key is for')
   .addOption(new Option('--kind <kind>').choices(['live', 'test']).default('live'))
   .option('--days <days>', 'the key expires after this many days', days)
-  .action(async (username: string, options: { name: string; kind: 'live' | 'test'; days?: number }) => {
+  .action(async (word: string, options: { name: string; kind: 'live' | 'test'; days?: number }) => {
     const { createKey } = await import('./commands/key.ts');
-    await createKey(readConfig(), username, { ...options, expiresInDays: options.days ?? null }, print);
+    await createKey(readConfig(), word, { ...options, expiresInDays: options.days ?? null }, print);
   });
 key.command('list').action(async () => (await import('./commands/key.ts')).printKeys(readConfig(), print));
 key
   .command('revoke')
-  .argument('<id>')
-  .action(async (id: string) => {
+  .argument('<id|name>')
+  .action(async (word: string) => {
     const { revoke } = await import('./commands/key.ts');
-    await outsideThePlatform((config) => revoke(config, id, print));
+    await outsideThePlatform((config) => revoke(config, word, print));
   });
 
 program.parseAsync().catch((error: unknown) => {

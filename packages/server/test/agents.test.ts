@@ -116,7 +116,10 @@ test('an agent without optional values has null and [] instead', async () => {
 });
 
 test('names of agents are case-sensitive', async () => {
-  await assert.rejects(api.client.getAgent({ name: 'Helper' }), { code: 'NOT_FOUND', message: 'Agent not found' });
+  await assert.rejects(api.client.getAgent({ name: 'Helper' }), {
+    code: 'NOT_FOUND',
+    message: 'Agent not found; give its name, not its id: GET /agents shows both',
+  });
 });
 
 test('the metadata has the registration type, updatedAt in Unix seconds and all fields of the services', async () => {

@@ -245,3 +245,13 @@ test('a slug in place of an id gets 404 with a hint, with the same bytes as a hi
     assert.match(answers[0]!, /give its id, not its slug/);
   }
 });
+
+test('an id in place of a slug gets 404 with a hint, with the same bytes as a hidden and an unknown bounty', async () => {
+  const answers = await Promise.all(
+    ['hint-id', 'hint-hidden', 'hint-hidden-slug', 'nothing'].map(async (slug) =>
+      (await api.get(`/bounties/${slug}`)).text(),
+    ),
+  );
+  assert.equal(new Set(answers).size, 1);
+  assert.match(answers[0]!, /"Bounty not found; give its slug, not its id: GET \/bounties shows both"/);
+});

@@ -127,6 +127,12 @@ test('every encoding decodes to the same body and has its own ETag, which gives 
       const head = await raw(small, path, { 'accept-encoding': encoding }, 'HEAD');
       for (const name of ['etag', 'vary', 'content-encoding', 'content-length', 'content-type'])
         assert.equal(head.headers[name], headers[name], `${where} ${name}`);
+      const known = { 'accept-encoding': encoding, 'if-none-match': String(headers.etag) };
+      for (const method of ['GET', 'HEAD']) {
+        const same = await raw(small, path, known, method);
+        // RFC 9110, 8.6: the length of the 200, or none.
+        assert.deepEqual([same.status, same.headers['content-length']], [304, undefined], `${where} ${method}`);
+      }
     }
   }
 });

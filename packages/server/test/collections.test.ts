@@ -128,6 +128,20 @@ test('a search for several words finds the names that contain all of them, in an
   assert.deepEqual(await names({ q: 'alpha beta' }), []);
 });
 
+test('search finds a name in either Unicode form of its letters, and İ is another letter than i', async () => {
+  const names = { composed: 'Caf\u00e9 A', decomposed: 'Cafe\u0301 B', dotted: '\u0130zmir' };
+  for (const [address, name] of Object.entries(names)) await add('collections', { address, name });
+  const found = async (q: string) =>
+    (await api.client.listCollections({ q, sortBy: 'name', sortOrder: 'asc' })).items.map(({ address }) => address);
+  for (const q of ['caf\u00e9', 'cafe\u0301', 'CAF\u00c9'])
+    assert.deepEqual((await found(q)).sort(), ['composed', 'decomposed'], q);
+  assert.deepEqual(
+    [await found('\u0130zmir'), await found('i\u0307zmir'), await found('izmir')],
+    [['dotted'], ['dotted'], []],
+  );
+  await world.owner.query('delete from collections where address = any ($1)', [Object.keys(names)]);
+});
+
 test('search treats all forms of the Greek sigma as equal', async () => {
   await add('collections', { address: 'greek', name: 'ΠΑΣΧΑ ΟΔΟΣ' });
   for (const q of ['ΠΑΣ', 'πας', 'οδοσ', 'ΟΔΟΣ', 'Σ']) assert.deepEqual(await names({ q }), ['greek'], q);

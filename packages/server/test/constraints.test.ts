@@ -350,6 +350,10 @@ test('a collection may have several roles in a contest, each once', async () => 
 
 test('score tiers exist only for known dimensions, once each; is_sample is never null', async () => {
   const row = { silver: 1, gold: 2, platinum_score: 3, platinum_percentile: 99, metrics: [] };
+  for (const statement of ['delete from score_tiers', 'truncate score_tiers'])
+    await assert.rejects(owner.query(statement), { constraint: 'score_tiers_complete' }, statement);
+  await owner.query(`delete from score_tiers where false`);
+  await owner.query('alter table score_tiers disable trigger keep_score_tiers');
   await owner.query(`delete from score_tiers where dimension = 'identity'`);
   const made = await accepted('score_tiers', { ...row, dimension: 'identity' });
   assert.equal(made.is_sample, false);

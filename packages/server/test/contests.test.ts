@@ -189,3 +189,28 @@ test('a submission in the list equals the single submission; a track that it nam
   await owner.query(`update contest_submissions set track_ids = '["b"]' where id = 'twice'`);
   assert.equal((await api.client.listContestSubmissions({ contestId, trackId: 'a' })).total, 0);
 });
+
+test('the paths below a contest take its slug too; an id comes first, and a contest that is not public is none', async () => {
+  const { id: user_id } = await add('users');
+  await add('contests', { id: 'slug-one', slug: 'by-slug', created_by_id: user_id });
+  await add('contests', { id: 'second-one', slug: 'slug-one', created_by_id: user_id });
+  await add('contests', { id: 'hidden-one', slug: 'hidden-slug', created_by_id: user_id, status: 'DRAFT' });
+  for (const contest_id of ['slug-one', 'second-one', 'hidden-one'])
+    await add('contest_submissions', { id: `of-${contest_id}`, contest_id, user_id });
+  const below = async (contestId: string) =>
+    (await api.client.listContestSubmissions({ contestId })).items.map(({ id }) => id);
+  assert.deepEqual(await below('by-slug'), ['of-slug-one']);
+  assert.deepEqual(await below('slug-one'), ['of-slug-one']);
+  assert.deepEqual(await below('second-one'), ['of-second-one']);
+  const one = await api.client.getContestSubmission({ contestId: 'by-slug', submissionId: 'of-slug-one' });
+  assert.equal(one.contestId, 'slug-one');
+  await assert.rejects(api.client.getContestSubmission({ contestId: 'slug-one', submissionId: 'of-second-one' }), {
+    code: 'NOT_FOUND',
+  });
+  for (const contestId of ['hidden-one', 'hidden-slug', 'nothing']) {
+    await assert.rejects(below(contestId), { code: 'NOT_FOUND', message: 'Contest not found' });
+    await assert.rejects(api.client.getContestSubmission({ contestId, submissionId: 'of-hidden-one' }), {
+      code: 'NOT_FOUND',
+    });
+  }
+});

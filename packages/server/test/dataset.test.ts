@@ -133,7 +133,7 @@ test('each of many hostile records is rejected with its line, none is partly app
     () => `{"id": 1e400}`,
     () => '[]',
     () => 'null',
-    () => '',
+    () => 'undefined',
     () => '{"id": "cut',
     () => '['.repeat(10_000),
     (n) => user(`taken${n}`, { username: 'good' }),

@@ -12,9 +12,9 @@ const drill = (name: string) => `drills/${name}.ts`;
 /** By file and heading: the test or drill that runs the block or the commands in it, or why nothing does. */
 const runners: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'README.md': {
-    'Try it': of('demo'),
-    Calling: 'packages/cli/test/quick-start.long.test.ts',
-    'Running it': of('docs-commands'),
+    'Try it': 'packages/cli/test/quick-start.long.test.ts',
+    'Call it': 'packages/cli/test/quick-start.long.test.ts',
+    'Connect your platform': of('docs-commands'),
   },
   'CONTRIBUTING.md': {
     Contributing: 'not run: the tests themselves, with other numbers',

@@ -19,8 +19,8 @@ const said = async (run: (print: (line: string) => void) => Promise<void>): Prom
   await run((line) => void lines.push(line));
   return lines.join('\n');
 };
-const hidden = (table: string, key: string[], reason: string | null = null) =>
-  said((print) => hide(config, table, key, reason, print));
+const hidden = (table: string, words: string[], reason: string | null = null, isNotLoaded = false) =>
+  said((print) => hide(config, table, words, { reason, isNotLoaded }, print));
 const shown = (table: string, key: string[]) => said((print) => unhide(config, table, key, print));
 
 const { rows: kept } = await owner.query<{ table: string; key: string[] }>(`
@@ -45,31 +45,35 @@ test('hide accepts every table with takedowns, with the key columns in order, an
   }
   await assert.rejects(hidden('users', ['user-1']), {
     message:
-      /^rows of users cannot be hidden; those of these tables can: agents <id>, .*repositories <platform> <platform_id>, .*timeline_items <user_id> <id>$/,
+      /^rows of users cannot be hidden; those of these tables can: agents <id or name>, .*collections <address>, .*repositories <platform> <platform_id>, or repositories <owner\/name>, .*timeline_items <user_id> <id>$/,
   });
-  await assert.rejects(hidden('repositories', ['github']), {
-    message: 'a key of repositories has 2 values, and 1 were given: repositories <platform> <platform_id>',
+  await assert.rejects(hidden('agents', ['a', 'b']), {
+    message: 'a row of agents is not named by 2 words, but so: agents <id or name>',
   });
-  await assert.rejects(shown('launches', ['launch-x']), { message: 'launches launch-x is not hidden by a takedown' });
+  await assert.rejects(shown('launches', ['launch-x']), { message: /^launches launch-x is not hidden by a takedown/ });
 });
 
 test('a row can be hidden before it is loaded; unhide says why a row is still not public', async () => {
+  await assert.rejects(hidden('agents', ['later'], 'a court said so'), {
+    message: /^there is no agents later; nothing was done\. .*: agents <id> --not-loaded$/,
+  });
   assert.equal(
-    await hidden('agents', ['later'], 'a court said so'),
-    'there is no agents later yet; it will be hidden when it is loaded',
+    await hidden('agents', ['later'], 'a court said so', true),
+    'agents later is not loaded; it will be hidden when it is; reason: a court said so',
   );
   const reasons = async () => (await owner.query(`select reason from takedowns where key = '{later}'`)).rows;
   assert.deepEqual(await reasons(), [{ reason: 'a court said so' }]);
-  const { is_public } = await add('agents', { id: 'later', owner_id: 'user-1', status: 'DRAFT' });
+  const { is_public } = await add('agents', { id: 'later', name: 'late', owner_id: 'user-1', status: 'DRAFT' });
   assert.equal(is_public, false);
-  assert.equal(
-    await hidden('agents', ['later'], 'again'),
-    `hidden: agents later (${await titleOf('later')}); reason: again`,
-  );
-  await hidden('agents', ['later']);
+  const label = `agents later (${await titleOf('later')}; name late)`;
+  assert.equal(await hidden('agents', ['later'], 'again'), `hidden: ${label}; reason: again`);
+  await assert.rejects(hidden('agents', ['late'], null, true), {
+    message: `late is the name of ${label}, which is loaded; leave out --not-loaded`,
+  });
+  await hidden('agents', ['later'], null, true);
   assert.deepEqual(await reasons(), [{ reason: 'again' }], 'hiding again without a reason keeps the last reason');
   assert.match(await shown('agents', ['later']), /it is still not public: status "DRAFT" is not PUBLISHED$/);
-  await hidden('agents', ['never']);
+  await hidden('agents', ['never'], null, true);
   assert.equal(await shown('agents', ['never']), 'no longer hidden: agents never, which is not loaded');
 });
 const titleOf = async (id: string) =>
@@ -86,6 +90,46 @@ test('every spelling of an address names the same collection', async () => {
     assert.match(await hidden('collections', [one]), /^hidden: collections 0x5290/);
     assert.match(await shown('collections', [other]), /it is public$/);
   }
+});
+
+test('a row is named by its id, slug, name, address or owner/name; a user in a key by the username', async () => {
+  await add('users', { id: 'u-77', username: 'grace' });
+  await add('timeline_items', { user_id: 'u-77', id: 'i-1' });
+  await add('sponsors', { id: 'sponsor-77' });
+  await add('bounties', { id: 'b-77', slug: 'map-the-harbour', sponsor_id: 'sponsor-77', title: 'Map the harbour' });
+  await add('repositories', { platform: 'github', platform_id: '77', owner: 'harbour', name: 'maps' });
+  const named: [table: string, words: string[], label: string][] = [
+    ['bounties', ['map-the-harbour'], 'bounties b-77 (Map the harbour; slug map-the-harbour)'],
+    ['bounties', ['b-77'], 'bounties b-77 (Map the harbour; slug map-the-harbour)'],
+    ['repositories', ['harbour/maps'], 'repositories github 77 (harbour/maps)'],
+    ['timeline_items', ['grace', 'i-1'], 'timeline_items u-77 i-1 ('],
+    ['timeline_items', ['u-77', 'i-1'], 'timeline_items u-77 i-1 ('],
+  ];
+  const downs = async (table: string) => (await owner.query(`select from ${table} where is_taken_down`)).rows.length;
+  for (const [table, words, label] of named) {
+    const before = await downs(table);
+    assert.ok((await hidden(table, words)).startsWith(`hidden: ${label}`), words.join(' '));
+    assert.equal(await downs(table), before + 1, words.join(' '));
+    assert.ok((await shown(table, words)).startsWith(`no longer hidden: ${label}`), words.join(' '));
+  }
+});
+
+test('words that name two rows change nothing and list both', async () => {
+  await add('contests', { id: 'twin', slug: 'twin-one', created_by_id: 'user-1', title: 'One' });
+  await add('contests', { id: 'k-78', slug: 'twin', created_by_id: 'user-1', title: 'Two' });
+  const both =
+    /^twin names more than one; nothing was done\. .*\n {2}contests k-78 \(Two; slug twin\)\n {2}contests twin \(One; slug twin-one\)$/;
+  await assert.rejects(hidden('contests', ['twin']), { message: both });
+  await assert.rejects(hidden('contests', ['twin'], null, true), { message: both });
+  assert.equal((await owner.query('select from contests where is_taken_down')).rowCount, 0);
+  for (const id of ['twin', 'k-78'])
+    await owner.query(`insert into takedowns (table_name, key, created_at) values ('contests', array[$1], now())`, [
+      id,
+    ]);
+  await assert.rejects(shown('contests', ['twin']), { message: both });
+  assert.equal((await owner.query('select from contests where is_taken_down')).rowCount, 2);
+  await shown('contests', ['twin-one']);
+  assert.match(await shown('contests', ['twin']), /^no longer hidden: contests k-78 /, 'only one of them is hidden');
 });
 
 test('no import, pruning or other write undoes a takedown', async () => {

@@ -292,9 +292,9 @@ test('an act with any characters in an id or a reason is one line and is replaye
   const path = newPath();
   const odd = `a"b\\c\n{"at":"x"}\n\t\u2028\u202e💥'; drop table users; --`;
   await ran(['hide', 'launches', 'ada-2', '--reason', odd], path);
-  await ran(['hide', 'repositories', '--', `-1\u0007${odd}`, odd], path);
-  await ran(['erase', 'user', odd], path);
-  await ran(['hide', 'collections', '0x52908400098527886E0F7030069857D2E4169EE7'], path);
+  await ran(['hide', 'repositories', '--not-loaded', '--', `-1\u0007${odd}`, odd], path);
+  await ran(['erase', 'user', odd, '--not-loaded'], path);
+  await ran(['hide', 'collections', '0x52908400098527886E0F7030069857D2E4169EE7', '--not-loaded'], path);
   await ran(['unhide', 'collections', '0x52908400098527886e0f7030069857d2e4169ee7'], path);
   assert.equal(readFileSync(path, 'utf8').split('\n').length, 6);
   const [hidden, shown] = actsOf(path).slice(3);
@@ -347,8 +347,8 @@ test('the last act about a key, a row or a person wins', async () => {
   const item = (user: string) => ({ act: 'hide', table: 'timeline_items', key: [user, 'item-1'], reason: null });
   const erase = (user: string) => ({ act: 'erase user', user });
   const allow = (user: string) => ({ act: 'erase allow', user });
-  await ran(['hide', 'launches', 'was-hidden', '--reason', 'old'], newPath(), replaying);
-  await ran(['hide', 'launches', 'was-spam', '--reason', 'spam'], newPath(), replaying);
+  await ran(['hide', 'launches', 'was-hidden', '--reason', 'old', '--not-loaded'], newPath(), replaying);
+  await ran(['hide', 'launches', 'was-spam', '--reason', 'spam', '--not-loaded'], newPath(), replaying);
   await ran(['erase', 'user', 'was-erased'], newPath(), replaying);
   const cases: [acts: object[], said: string[]][] = [
     [[erase('ada'), allow('ada')], ['revoked 2 keys of user ada from before the erasure']], // the erasure had deleted those keys

@@ -81,6 +81,9 @@ test('an invalid tool call gets an error result that says what is wrong', async 
   const say = async (name: string, args: Record<string, unknown>) => {
     const result = await client.callTool({ name, arguments: args });
     assert.equal(result.isError, true);
+    const { success, error, code } = result.structuredContent as { success: boolean; error: string; code: string };
+    assert.equal(success, false);
+    assert.ok(textOf(result).startsWith(`${code}: ${error}`), textOf(result));
     return textOf(result);
   };
   assert.match(
@@ -88,11 +91,16 @@ test('an invalid tool call gets an error result that says what is wrong', async 
     /^VALIDATION_ERROR: listCollections has no argument limit; it has page, /,
   );
   assert.match(await say('listCollections', { pageSize: 500 }), /^VALIDATION_ERROR: .*1 to 100/);
-  assert.match(await say('listCollections', { page: null }), /must be a text, a number, true or false/);
-  assert.match(await say('listCollections', { page: [1] }), /must be a text/);
+  for (const page of [null, [1], '1', 1.5])
+    assert.match(
+      await say('listCollections', { page }),
+      /^VALIDATION_ERROR: listCollections: page must be a whole number/,
+    );
+  assert.match(await say('listCollections', { isSbt: 'true' }), /isSbt must be true or false, not a text/);
+  assert.match(await say('getAgent', { name: 5 }), /name must be a text/);
   assert.match(await say('getAgent', {}), /getAgent needs the argument name/);
   assert.match(await say('getAgent', { name: '..' }), /cannot be \.\./);
-  assert.match(await say('constructor', {}), /^There is no tool constructor/);
+  assert.match(await say('constructor', {}), /^NOT_FOUND: There is no tool constructor/);
   await client.close();
 });
 

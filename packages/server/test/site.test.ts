@@ -23,7 +23,6 @@ import { sitePaths } from '@commonhall/contract/site';
 import { version } from '@commonhall/contract/version';
 import { buildAssets } from '../../../release/assets.ts';
 import { assetsFolder, readFiles } from '../src/site/files.ts';
-import { prefersHtml } from '../src/site/home.ts';
 import { eventually, patient, serveProcess } from './helpers/process.ts';
 import { createWorld } from './helpers/world.ts';
 
@@ -32,10 +31,9 @@ assert.ok(built !== null);
 const scripts = built.reference.map(({ path }) => path);
 const world = await createWorld();
 const api = await world.serve({ BASE_PATH: '/v1', PUBLIC_URL: 'https://api.example' });
-const browserAccepts = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 const at = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(api.url + path, { headers, method, redirect: 'manual' });
-const page = () => at('/', { accept: browserAccepts });
+const page = () => at('/');
 const policyOf = (response: Response): Record<string, string> =>
   Object.fromEntries(
     (response.headers.get('content-security-policy') ?? '').split('; ').map((part) => {
@@ -48,6 +46,7 @@ const reference = `${sitePaths.reference}/${scripts[0]}`;
 test('HEAD, OPTIONS, other methods, unknown parameters and log lines behave as for operations', async () => {
   const names = {
     '/': 'home',
+    '/index.json': 'home',
     '/llms.txt': 'llms',
     '/docs': 'docs',
     '/docs/calling': 'docs',
@@ -85,8 +84,8 @@ test('the pages count against the rate limit like other requests', async () => {
   assert.deepEqual(statuses, [200, 200, 200, 200, 429]);
 });
 
-test('/ is a page for browsers and JSON for programs, at the root with any base path', async () => {
-  const json = await at('/');
+test('/ is a page and /index.json the same for programs, at the root with any base path, whatever Accept says', async () => {
+  const json = await at('/index.json');
   assert.equal(json.headers.get('content-type'), 'application/json; charset=utf-8');
   assert.deepEqual(await json.json(), {
     success: true,
@@ -99,6 +98,7 @@ test('/ is a page for browsers and JSON for programs, at the root with any base 
         docs: 'https://api.example/docs',
         reference: 'https://api.example/docs/reference',
         openapi: 'https://api.example/openapi.json',
+        index: 'https://api.example/index.json',
         llms: 'https://api.example/llms.txt',
         status: 'https://api.example/status',
         mcp: 'https://api.example/mcp',
@@ -107,30 +107,12 @@ test('/ is a page for browsers and JSON for programs, at the root with any base 
   });
   const html = await page();
   assert.equal(html.headers.get('content-type'), 'text/html; charset=utf-8');
-  for (const { headers } of [json, html]) assert.equal(headers.get('vary'), 'Accept, Accept-Encoding');
-  assert.notEqual(html.headers.get('etag'), json.headers.get('etag'));
-  const same = await at('/', { accept: browserAccepts, 'if-none-match': html.headers.get('etag') ?? '' });
-  assert.equal(same.status, 304);
+  for (const accept of ['text/html', 'application/json', '*/*', 'text/plain'])
+    for (const [path, { headers }] of Object.entries({ '/': html, '/index.json': json })) {
+      const same = await at(path, { accept, 'if-none-match': headers.get('etag') ?? '' });
+      assert.deepEqual([same.status, same.headers.get('vary')], [304, 'Accept-Encoding'], `${path} ${accept}`);
+    }
   assert.equal((await at('/v1')).status, 404);
-});
-
-test('/ returns HTML if Accept prefers it to JSON', () => {
-  const cases: [accept: string | undefined, isHtml: boolean][] = [
-    [browserAccepts, true],
-    ['text/html', true],
-    ['text/*', true],
-    ['TEXT/HTML', true],
-    ['text/html, */*', true],
-    ['text/html;q=0.9, application/json;q=0.8', true],
-    ['application/json, text/html;q=0.9', false],
-    ['text/html;q=0', false],
-    ['*/*', false],
-    ['application/json', false],
-    ['text/plain', false],
-    ['', false],
-    [undefined, false],
-  ];
-  for (const [accept, isHtml] of cases) assert.equal(prefersHtml(accept), isHtml, accept);
 });
 
 test('the page at / shows three requests to the public URL, which answer as it says', async () => {

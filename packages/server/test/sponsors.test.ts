@@ -79,15 +79,44 @@ test('submissions are 404 for an unknown sponsor, then 403 for a role too low, t
   assert.match(await ask('MEMBER', 'rival', 'theirs'), /^FORBIDDEN/);
   assert.equal(
     await ask('MEMBER', 'acme', 'theirs'),
-    'NOT_FOUND: Bounty not found; give its id, not its slug: GET /bounties/{slug} shows the id',
+    'NOT_FOUND: Bounty not found; give its id, not its slug: GET /bounties shows both',
   );
   assert.equal(
     await ask('MEMBER', 'acme', 'nothing'),
-    'NOT_FOUND: Bounty not found; give its id, not its slug: GET /bounties/{slug} shows the id',
+    'NOT_FOUND: Bounty not found; give its id, not its slug: GET /bounties shows both',
   );
   for (const who of ['MEMBER', 'stranger', 'god'] as const)
-    assert.equal(
-      await ask(who, 'nobody', 'open'),
-      'NOT_FOUND: Sponsor not found; give its id, not its slug: GET /sponsors/{idOrSlug} shows the id',
-    );
+    assert.equal(await ask(who, 'nobody', 'open'), 'NOT_FOUND: Sponsor not found');
+});
+
+test('the paths and the filter below a sponsor take its slug too; an id comes first, and the role is that in the sponsor found', async () => {
+  // The slug of one sponsor is the id of another, of which the caller is no member.
+  await add('sponsors', { id: 'tricky', slug: 'acme-slug' });
+  await add('sponsors', { id: 'other', slug: 'tricky' });
+  await add('bounties', { id: 'of-tricky', slug: 'of-tricky', sponsor_id: 'tricky' });
+  await add('bounties', { id: 'of-other', slug: 'of-other', sponsor_id: 'other' });
+  const { id: userId } = await add('users');
+  await add('sponsor_members', { sponsor_id: 'other', user_id: userId, role: 'MEMBER' });
+  const member = api.as(await world.keyFor(userId));
+  const idsBelow = async (sponsorId: string) =>
+    (await api.client.listSponsorBounties({ sponsorId })).items.map(({ id }) => id);
+  const idsWith = async (sponsorId: string) => (await api.client.listBounties({ sponsorId })).items.map(({ id }) => id);
+  for (const [given, found] of [
+    ['tricky', ['of-tricky']],
+    ['acme-slug', ['of-tricky']],
+    ['other', ['of-other']],
+  ] as const) {
+    assert.deepEqual(await idsBelow(given), found, given);
+    assert.deepEqual(await idsWith(given), found, given);
+  }
+  assert.deepEqual(await idsWith('nobody'), []);
+  assert.equal((await api.client.listBounties({ sponsorId: 'nobody', status: 'OPEN' })).total, 0);
+  const mine = (sponsorId: string, bountyId: string) => member.listSponsorBountySubmissions({ sponsorId, bountyId });
+  await assert.rejects(
+    mine('tricky', 'of-other'),
+    { code: 'FORBIDDEN' },
+    'the id of a sponsor, not the slug of one’s own',
+  );
+  assert.equal((await mine('other', 'of-other')).total, 0);
+  await assert.rejects(mine('acme-slug', 'of-tricky'), { code: 'FORBIDDEN' });
 });

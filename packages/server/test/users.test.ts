@@ -151,7 +151,10 @@ test('a user is found by a name beyond ASCII, and is public with an active statu
 
 test('an unknown, hidden or differently spelt user is 404', async () => {
   for (const username of ['nobody', 'exile', 'Alice'])
-    await assert.rejects(api.client.getUserTimeline({ username }), { code: 'NOT_FOUND', message: 'User not found' });
+    await assert.rejects(api.client.getUserTimeline({ username }), {
+      code: 'NOT_FOUND',
+      message: 'User not found; give the username, not the id',
+    });
 });
 
 test('the score tiers have the five dimensions in order', async () => {

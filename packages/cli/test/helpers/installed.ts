@@ -72,10 +72,20 @@ assert.ok(Object.keys(expected).length > 0);
 assert.equal(tools.length, Object.keys(operations).length);
 const cli = (...args) => execFileSync(process.execPath, ['node_modules/@commonhall/cli/dist/main.js', ...args], {
   encoding: 'utf8', env: { COMMONHALL_URL: url }, stdio: ['pipe', 'pipe', 'inherit'],
-  input: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } } }) + '\\n',
+  input: [
+    { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } } },
+    ...[{ limit: 1 }, { page: '1' }].map((args, n) => ({ id: n + 2, method: 'tools/call', params: { name: 'listAgents', arguments: args } })),
+    { id: 4, method: 'tools/call', params: { name: 'getAgent', arguments: { name: '..' } } },
+  ].map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n').join(''),
 });
 assert.deepEqual(JSON.parse(cli('get-score-tiers')), expected);
-assert.match(cli('mcp'), /"name":"commonhall"/);
+const answers = cli('mcp').trim().split('\\n').map((line) => JSON.parse(line));
+assert.equal(answers.find(({ id }) => id === 1).result.serverInfo.name, 'commonhall');
+for (const id of [2, 3, 4]) {
+  const { result } = answers.find((answer) => answer.id === id);
+  assert.deepEqual([result.isError, result.structuredContent.code], [true, 'VALIDATION_ERROR']);
+}
+assert.throws(() => cli('get-agent', '..'), { status: 2 });
 console.log('all good');
 `;
 

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type pg from 'pg';
 import { hashOf } from '../dataset/people.ts';
-import { dropTakedown, putTakedown, storedKey, takedownTable } from '../dataset/takedowns.ts';
+import { checkTakedown, dropTakedown, putTakedown, storedKey } from '../dataset/takedowns.ts';
 import type { Act } from '../db/journal.ts';
 import { lockJournal } from '../db/journal.ts';
 import { allowUser, eraseUser } from './erase.ts';
@@ -41,7 +41,7 @@ const entryOf = (line: Buffer): Entry => {
   const stray = Object.keys(rest).find((name) => !Object.hasOwn(shapes[known], name));
   if (stray !== undefined) throw new Error(`${stray} is no part of "${known}"`);
   const entry = value as Entry;
-  if (entry.act === 'hide' || entry.act === 'unhide') takedownTable(entry.table, entry.key);
+  if (entry.act === 'hide' || entry.act === 'unhide') checkTakedown(entry.table, entry.key);
   return entry;
 };
 

@@ -1,21 +1,31 @@
 // commonhall erase: deletes a person and everything that is theirs, and keeps them out; or allows them again.
 import { allowUser, eraseUser } from '../apply/erase.ts';
 import type { Config } from '../config.ts';
+import { findOne } from '../dataset/named.ts';
+import { tableNamed } from '../dataset/records.ts';
 import { withClient, writerBounds } from '../db/client.ts';
 import { journal } from '../db/journal.ts';
 
 type Print = (line: string) => void;
 
-export const erase = (config: Config, id: string, isDryRun: boolean, print: Print): Promise<void> =>
+/** `word`: the id or the username; with `isNotLoaded` the id of a person who may come later. */
+export const erase = (
+  config: Config,
+  word: string,
+  { isDryRun, isNotLoaded }: { isDryRun: boolean; isNotLoaded: boolean },
+  print: Print,
+): Promise<void> =>
   withClient(
     config.DATABASE_URL,
     async (client) => {
       await client.query('begin; select take_writer_lock()');
+      const user = await findOne(client, tableNamed('users'), [word], isNotLoaded);
+      const id = user?.key[0] ?? word;
       const gone = await eraseUser(client, id);
       if (!isDryRun) await journal(client, config.JOURNAL_FILE, { act: 'erase user', user: id });
       await client.query(isDryRun ? 'rollback' : 'commit');
+      print(user?.label ?? `users ${id}, who is not loaded`);
       for (const [what, rows] of gone) print(`${what}: ${rows}`);
-      if (!gone.has('users')) print(`there is no user with the id ${id}; check the id`);
       print(
         isDryRun
           ? 'dry run: nothing was erased'
@@ -30,7 +40,10 @@ export const allowErased = (config: Config, id: string, print: Print): Promise<v
     config.DATABASE_URL,
     async (client) => {
       await client.query('begin; select take_writer_lock()');
-      if (!(await allowUser(client, id))) throw new Error(`no user with the id ${id} has been erased`);
+      if (!(await allowUser(client, id)))
+        throw new Error(
+          `no user with the id ${id} has been erased; only a hash of the id is kept, so a name does not help`,
+        );
       await journal(client, config.JOURNAL_FILE, { act: 'erase allow', user: id });
       await client.query('commit');
       print('allowed; the next change or import that has them brings them back');

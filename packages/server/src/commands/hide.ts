@@ -8,19 +8,23 @@ type Print = (line: string) => void;
 export const hide = async (
   config: Config,
   table: string,
-  key: readonly string[],
-  reason: string | null,
+  words: readonly string[],
+  how: { reason: string | null; isNotLoaded: boolean },
   print: Print,
 ): Promise<void> =>
   print(
     await withClient(
       config.DATABASE_URL,
-      (client) => hideRow(client, table, key, reason, config.JOURNAL_FILE),
+      (client) => hideRow(client, table, words, how, config.JOURNAL_FILE),
       writerBounds,
     ),
   );
 
-export const unhide = async (config: Config, table: string, key: readonly string[], print: Print): Promise<void> =>
+export const unhide = async (config: Config, table: string, words: readonly string[], print: Print): Promise<void> =>
   print(
-    await withClient(config.DATABASE_URL, (client) => unhideRow(client, table, key, config.JOURNAL_FILE), writerBounds),
+    await withClient(
+      config.DATABASE_URL,
+      (client) => unhideRow(client, table, words, config.JOURNAL_FILE),
+      writerBounds,
+    ),
   );

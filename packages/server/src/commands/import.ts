@@ -1,5 +1,5 @@
 // commonhall import <folder | file | ->: loads community data from NDJSON. Returns whether every record was accepted.
-
+import { statSync } from 'node:fs';
 import { printable } from '@commonhall/contract/printable';
 import type { Config } from '../config.ts';
 import { readCatalogue } from '../dataset/catalogue.ts';
@@ -14,7 +14,7 @@ import { tableNamed } from '../dataset/records.ts';
 import type { Counts, LoadedTable } from '../dataset/report.ts';
 import { loadLines } from '../dataset/report.ts';
 import type { Source } from '../dataset/sources.ts';
-import { sourcesAt } from '../dataset/sources.ts';
+import { sourcesAt, unreadFiles, unreadLine } from '../dataset/sources.ts';
 import { tables } from '../dataset/tables.ts';
 import { visibilityReport } from '../dataset/visibility.ts';
 import { withClient, writerBounds } from '../db/client.ts';
@@ -148,6 +148,9 @@ export const importData = async (config: Config, place: string, flags: ImportFla
   const { dryRun, strict, prune: isPruning = false, confirm = [] } = flags;
   const confirmed = confirmedRows(isPruning, flags.table, confirm);
   const plain = isPruning ? [] : sourcesAt(place, flags.table);
+  const isFolder = statSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
+  const unread = isFolder ? unreadFiles(place) : [];
+  if (unread.length > 0) print(unreadLine(unread));
   const oneTransaction = dryRun || strict;
   const begin = 'begin; select take_writer_lock()';
 

@@ -1,8 +1,11 @@
 // commonhall key create|list|revoke: API keys for users (gap G6). A key is shown once and stored only as a hash.
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.ts';
+import { findNamed, theOnly } from '../dataset/named.ts';
+import { tableNamed } from '../dataset/records.ts';
+import { withClient, writerBounds } from '../db/client.ts';
 import type { StoredKey } from '../db/keys.ts';
-import { listKeys, revokeKey, storeKey } from '../db/keys.ts';
+import { findKeys, listKeys, revokeKey, storeKey } from '../db/keys.ts';
 import type { KeyKind } from '../http/auth.ts';
 import { hashKey, makeKey } from '../http/auth.ts';
 
@@ -16,7 +19,7 @@ export interface KeyOptions {
 
 export const createKey = async (
   config: Config,
-  username: string,
+  word: string,
   { name, kind, expiresInDays }: KeyOptions,
   print: Print,
 ): Promise<void> => {
@@ -24,11 +27,16 @@ export const createKey = async (
     throw new Error('KEY_PEPPER must be set to make keys; make one with: openssl rand -hex 32');
   const key = makeKey(kind);
   const hash = hashKey(key, config.KEY_PEPPER);
-  const stored = await storeKey(config.DATABASE_URL, { id: randomUUID(), username, name, hash, expiresInDays });
-  if (stored === null) throw new Error(`there is no user with the username ${username}`);
-  print(`id       ${stored.id}`);
-  print(`key      ${key}`);
-  print(`expires  ${stored.expires_at ?? 'never'}`);
+  const id = randomUUID();
+  await withClient(config.DATABASE_URL, async (client) => {
+    const user = theOnly([word], await findNamed(client, tableNamed('users'), [word]));
+    if (user === null) throw new Error(`there is no user with the id or username ${word}`);
+    const expires = await storeKey(client, { id, userId: user.key[0] ?? '', name, hash, expiresInDays });
+    print(`user     ${user.label}`);
+    print(`id       ${id}`);
+    print(`key      ${key}`);
+    print(`expires  ${expires ?? 'never'}`);
+  });
   print('This is the only time the key is shown.');
 };
 
@@ -48,8 +56,16 @@ export const printKeys = async (config: Config, print: Print): Promise<void> => 
   if (config.KEYS_DATABASE_URL === '') print('The last use is not recorded: KEYS_DATABASE_URL is not set.');
 };
 
-export const revoke = async (config: Config, id: string, print: Print): Promise<void> => {
-  if (!(await revokeKey(config.DATABASE_URL, id, config.JOURNAL_FILE)))
-    throw new Error(`there is no valid key with the id ${id}`);
-  print(`revoked ${id}`);
-};
+/** `word`: the id of the key, or its name if only one valid key has it. */
+export const revoke = (config: Config, word: string, print: Print): Promise<void> =>
+  withClient(
+    config.DATABASE_URL,
+    async (client) => {
+      await client.query('begin');
+      const key = theOnly([word], await findKeys(client, word));
+      if (key === null) throw new Error(`there is no valid key with the id or name ${word}; see: commonhall key list`);
+      await revokeKey(client, key.id, config.JOURNAL_FILE);
+      print(`revoked ${key.label}`);
+    },
+    writerBounds,
+  );

@@ -4,9 +4,12 @@ import type { RejectedChange } from '../apply/rejected.ts';
 import { deleteRejected, readBodies, readRejected } from '../apply/rejected.ts';
 import { readShape } from '../apply/shape.ts';
 import type { Config } from '../config.ts';
+import { findNamed, theOnly } from '../dataset/named.ts';
+import { tableNamed } from '../dataset/records.ts';
 import { withClient, writerBounds } from '../db/client.ts';
 
 type Print = (line: string) => void;
+type Client = Parameters<typeof readRejected>[0];
 
 const lineOf = ({ id, table, key, receivedAt, isWaiting, reason }: RejectedChange): string =>
   `${id}  ${table ?? '?'} ${key?.join(' ') ?? '?'}  ${receivedAt}  ${isWaiting ? 'waiting' : 'rejected'}: ${reason}`;
@@ -19,33 +22,57 @@ export const listRejected = (config: Config, print: Print): Promise<void> =>
     print(
       found.length === 0
         ? 'every change was applied'
-        : `${waiting} waiting for another change, ${found.length - waiting} rejected; a later change of the same row replaces one; to delete one: commonhall rejected drop <id>`,
+        : `${waiting} waiting for another change, ${found.length - waiting} rejected; a later change of the same row replaces one; to delete one: commonhall rejected drop <number>`,
     );
   });
 
-const mustFind = (ids: readonly string[], found: readonly RejectedChange[]): void => {
-  const missing = ids.filter((id) => !found.some((each) => each.id === id));
-  if (missing.length > 0)
-    throw new Error(`there is no rejected change ${missing.join(', ')}; see: commonhall rejected list`);
+/** The changes with these numbers, or the one of the row that a table and words name. Throws when one is missing. */
+const findRejected = async (client: Client, words: readonly string[]): Promise<RejectedChange[]> => {
+  const [first = '', ...rest] = words;
+  if (/^\d+$/.test(first)) {
+    const wrong = rest.find((word) => !/^\d{1,18}$/.test(word));
+    if (wrong !== undefined) throw new Error(`${wrong} is not the number of a change; see: commonhall rejected list`);
+    const found = await readRejected(client, words);
+    const missing = words.filter((id) => !found.some((each) => each.id === String(BigInt(id))));
+    if (missing.length > 0)
+      throw new Error(`there is no rejected change ${missing.join(', ')}; see: commonhall rejected list`);
+    return found;
+  }
+  const table = tableNamed(first);
+  const keys = [...(await findNamed(client, table, rest)).map(({ key }) => key), rest].map((key) => key.join('\x1f'));
+  const found = (await readRejected(client, null)).filter(
+    (each) => each.table === table.name && each.key !== null && keys.includes(each.key.join('\x1f')),
+  );
+  if (found.length === 0)
+    throw new Error(`there is no rejected change of ${words.join(' ')}; see: commonhall rejected list`);
+  theOnly(
+    rest,
+    found.map((each) => ({ label: lineOf(each) })),
+  );
+  return found;
 };
 
-export const showRejected = (config: Config, id: string, print: Print): Promise<void> =>
+export const showRejected = (config: Config, words: readonly string[], print: Print): Promise<void> =>
   withClient(config.DATABASE_URL, async (client) => {
-    const found = await readRejected(client, [id]);
-    mustFind([id], found);
-    for (const each of found) print(lineOf(each));
-    for (const { body } of await readBodies(client, [id])) print(body.toString());
+    const found = await findRejected(client, words);
+    const bodies = await readBodies(
+      client,
+      found.map(({ id }) => id),
+    );
+    for (const each of found) {
+      print(lineOf(each));
+      print(bodies.find(({ id }) => id === each.id)?.body.toString() ?? '');
+    }
   });
 
-/** Retries these changes, or all without ids. Returns whether all of them were applied. */
-export const retryRejected = (config: Config, ids: readonly string[], print: Print): Promise<boolean> =>
+/** Retries changes, or all of them without words. Returns whether all of them were applied. */
+export const retryRejected = (config: Config, words: readonly string[], print: Print): Promise<boolean> =>
   withClient(
     config.DATABASE_URL,
     async (client) => {
       const shape = await readShape(client);
       await client.query('begin; select take_writer_lock()');
-      const wanted = await readRejected(client, ids.length === 0 ? null : ids);
-      mustFind(ids, wanted);
+      const wanted = words.length === 0 ? await readRejected(client, null) : await findRejected(client, words);
       const applier = await openApplier(client, shape);
       const numbers = wanted.map(({ id }) => id);
       await applier.retry(await readBodies(client, numbers), Number.POSITIVE_INFINITY);
@@ -58,11 +85,11 @@ export const retryRejected = (config: Config, ids: readonly string[], print: Pri
     writerBounds,
   );
 
-export const dropRejected = (config: Config, ids: readonly string[], print: Print): Promise<void> =>
+export const dropRejected = (config: Config, words: readonly string[], print: Print): Promise<void> =>
   withClient(
     config.DATABASE_URL,
     async (client) => {
-      mustFind(ids, await readRejected(client, ids));
+      const ids = (await findRejected(client, words)).map(({ id }) => id);
       print(
         `${await deleteRejected(client, ids)} dropped; what they had hidden stays hidden until the platform sends the row again`,
       );

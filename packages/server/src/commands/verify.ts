@@ -2,6 +2,8 @@
 // the operator's journal. Returns whether everything is right.
 import { compareJournal } from '../apply/replay.ts';
 import type { Config } from '../config.ts';
+import { quoted } from '../dataset/problems.ts';
+import { storedExecutables } from '../dataset/urls.ts';
 import { withClient, writerBounds } from '../db/client.ts';
 import type { RightDifference } from '../db/rights.ts';
 import { verify as recount } from '../db/verify.ts';
@@ -33,6 +35,15 @@ const verifyJournal = async (config: Config, print: (line: string) => void): Pro
   return due === 0;
 };
 
+/** gap G20. Only the platform can correct a URL. */
+const verifyUrls = async (config: Config, print: (line: string) => void): Promise<boolean> => {
+  const { count, first } = await withClient(config.DATABASE_URL, storedExecutables);
+  for (const { table, key, column, url } of first)
+    print(`${table} ${key}: ${column} could run as a program in a browser: ${quoted(url)}`);
+  if (count > 0) print(`${count} such URLs, which callers put into links; correct them on the platform`);
+  return count === 0;
+};
+
 export const verify = async (config: Config, repair: boolean, print: (line: string) => void): Promise<boolean> => {
   const { checked, drifts, repaired, rights, byDefault } = await recount(config.DATABASE_URL, repair);
   for (const { name, wrong } of repaired) print(`repaired ${name}: ${wrong} rows`);
@@ -43,6 +54,7 @@ export const verify = async (config: Config, repair: boolean, print: (line: stri
   // Not a reason to fail: where nobody is a superuser, nobody can revoke the functions.
   if (byDefault.length > 0)
     print(`servers may also do what every role may by default; to revoke it, as a superuser: ${byDefault.join('; ')}`);
+  const areUrlsSafe = await verifyUrls(config, print);
   const isInEffect = await verifyJournal(config, print);
-  return drifts.length === 0 && rights.length === 0 && isInEffect;
+  return drifts.length === 0 && rights.length === 0 && areUrlsSafe && isInEffect;
 };

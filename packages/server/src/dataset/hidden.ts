@@ -44,14 +44,26 @@ const withTimes = (words: readonly string[], times: readonly string[], noun: str
 });
 
 const takenDown: Condition = { when: 't.is_taken_down', text: () => 'taken down by the operator' };
-const withheld: Condition = { when: `t.visibility = 'hidden'`, text: () => 'visibility is "hidden"' };
+/** A rejected change hides its row by `visibility` (restrict.ts): then the platform has not said so. */
+const isRejected = (table: string, key: string): string =>
+  `exists (select from rejected_changes r where r.table_name = '${table}' and r.key = array[t.${key}]::text[])`;
+const rejectedText = 'their last change was rejected; see: commonhall rejected';
+const withheld = (table: string, key = 'id'): Condition => ({
+  when: `t.visibility = 'hidden'`,
+  detail: `case when ${isRejected(table, key)} then 'rejected' end`,
+  text: (detail) => (detail === 'rejected' ? rejectedText : 'visibility is "hidden"'),
+});
 const state = (words: readonly string[], visibilityHelps: boolean): Condition => ({
   when: `${visibilityHelps ? `t.visibility is distinct from 'public' and ` : ''}t.status not in (${sqlList(words)})`,
   detail: 't.status',
   text: stateText(words, visibilityHelps),
 });
 /** The usual conditions for one of the seven tables with `visibility`. */
-const stated = (words: readonly string[]): Condition[] => [takenDown, withheld, state(words, true)];
+const stated = (table: keyof typeof publicStates): Condition[] => [
+  takenDown,
+  withheld(table),
+  state(publicStates[table], true),
+];
 const hiddenParent = (noun: string, table: string, key: string, column: string): Condition => ({
   when: `not exists (select from ${table} p where p.${key} = t.${column} and p.is_public)`,
   text: () => `their ${noun} is not public`,
@@ -75,6 +87,7 @@ const badges: Condition[] = [
 
 export const hiddenConditions: Readonly<Record<string, readonly Condition[]>> = {
   users: [
+    { when: `not t.is_public and ${isRejected('users', 'id')}`, text: () => rejectedText },
     {
       when: `lower(t.status) not in (${sqlList(publicStates.users.map((word) => word.toLowerCase()))})`,
       detail: 't.status',
@@ -85,10 +98,14 @@ export const hiddenConditions: Readonly<Record<string, readonly Condition[]>> = 
       },
     },
   ],
-  agents: stated(publicStates.agents),
-  bounties: [takenDown, withheld, { when: 'true', ...withTimes(publicStates.bounties, ['published_at'], 'bounty') }],
+  agents: stated('agents'),
+  bounties: [
+    takenDown,
+    withheld('bounties'),
+    { when: 'true', ...withTimes(publicStates.bounties, ['published_at'], 'bounty') },
+  ],
   bounty_submissions: [
-    ...stated(publicStates.bounty_submissions),
+    ...stated('bounty_submissions'),
     hiddenParent('bounty', 'bounties', 'id', 'bounty_id'),
     {
       when: 'exists (select from bounties b where b.id = t.bounty_id and not b.submissions_visible)',
@@ -102,23 +119,23 @@ export const hiddenConditions: Readonly<Record<string, readonly Condition[]>> = 
   ],
   launches: [
     takenDown,
-    withheld,
+    withheld('launches'),
     { when: 'true', ...withTimes(publicStates.launches, ['published_at', 'launch_week'], 'launch') }, // spec 3.3
   ],
   launch_topics: [launch],
   launch_makers: [launch],
   collections: [
     takenDown,
-    withheld,
+    withheld('collections', 'address'),
     { when: `t.source = 'internal' and upper(t.status) = 'DRAFT'`, text: () => 'internal and DRAFT' },
   ],
-  contests: stated(publicStates.contests),
+  contests: stated('contests'),
   collection_contests: [collection, hiddenParent('contest', 'contests', 'id', 'contest_id')],
   collection_holders: [collection],
   repositories: [takenDown],
   contest_submissions: [
     takenDown,
-    withheld,
+    withheld('contest_submissions'),
     state(publicStates.contest_submissions, false), // spec 3.1
     hiddenParent('contest', 'contests', 'id', 'contest_id'),
   ],

@@ -214,11 +214,13 @@ const importFrom = async (
       // Up to the checkpoint the bytes must be the same as last time; otherwise this is another file.
       if (line.endOffset > checkpoint.bytes || digest() !== checkpoint.digest) return 'ANOTHER_FILE';
       const { inserted, changed, unchanged, rejected, keyless_line: keylessLine } = checkpoint;
-      Object.assign(counts, { read: checkpoint.lines, inserted, changed, unchanged, rejected, keylessLine });
+      const read = inserted + changed + unchanged + rejected;
+      Object.assign(counts, { read, inserted, changed, unchanged, rejected, keylessLine });
       reached = { bytes: checkpoint.bytes, lines: checkpoint.lines };
       checkpoint = null;
       continue;
     }
+    if (line.isEmpty) continue;
     counts.read += 1;
     const parsed = read(line.number, line.bytes, line.isTooLong);
     if ('reason' in parsed) {

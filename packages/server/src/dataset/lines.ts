@@ -9,11 +9,17 @@ export const maxRecordBytes = 4 * 1024 * 1024;
 /** A longer line is not kept in memory. */
 const mostBytes = 32 * 1024 * 1024;
 
+const byteOrderMark = Buffer.from('\ufeff');
+/** Space, tab, newline, carriage return. */
+const whiteSpace = [0x20, 0x09, 0x0a, 0x0d];
+
 interface Line {
   number: number;
-  /** null: far too long. */
+  /** Without a byte order mark at the beginning of the stream. null: far too long. */
   bytes: Buffer | null;
   isTooLong: boolean;
+  /** Nothing but white space. */
+  isEmpty: boolean;
   /** The offset of the end of this line in the file. */
   endOffset: number;
 }
@@ -39,7 +45,9 @@ export const readLines = (source: AsyncIterable<Buffer>): LineReader => {
       pendingBytes = 0;
       number += 1;
       endOffset += length;
-      return { number, bytes: whole, isTooLong: length > maxRecordBytes, endOffset };
+      const bytes = number === 1 && whole?.subarray(0, 3).equals(byteOrderMark) ? whole.subarray(3) : whole;
+      const isEmpty = bytes?.every((byte) => whiteSpace.includes(byte)) ?? false;
+      return { number, bytes, isTooLong: length > maxRecordBytes, isEmpty, endOffset };
     };
     for await (const chunk of source) {
       let start = 0;

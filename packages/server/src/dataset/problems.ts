@@ -6,7 +6,7 @@ import type { TSchema } from '@commonhall/contract/shared';
 import { Digest } from '@commonhall/contract/shared';
 
 /** The section of docs/gaps.md with the rule; `format` is for the type of a JSON value. */
-type Gap = 'G6' | 'G10' | 'G11' | 'G13' | 'G15' | 'G16' | 'G17' | 'G18' | 'format';
+type Gap = 'G6' | 'G10' | 'G11' | 'G13' | 'G15' | 'G16' | 'G17' | 'G18' | 'G20' | 'format';
 /** A problem of one value. */
 export interface Wrong {
   text: string;

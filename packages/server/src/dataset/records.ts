@@ -12,6 +12,7 @@ import { findUnsound } from './soundness.ts';
 import { publicStates } from './states.ts';
 import { parseLoosely, parseStrictly } from './strict-json.ts';
 import { tables } from './tables.ts';
+import { executableUrls } from './urls.ts';
 
 /** A table of the record format by its name; throws with all names when there is none. */
 export const tableNamed = (name: string): Table => {
@@ -53,6 +54,7 @@ const parsedCheck = (table: Table): ((found: Collector, value: unknown) => void)
   const columns = Object.entries(table.columns);
   const unquoted = new Set(columns.filter(([, { isUnquoted }]) => isUnquoted === true).map(([name]) => name));
   const find = findProblems(schema, table.name, unquoted);
+  const executable = executableUrls(table);
   const ruled = columns.flatMap(([name, { rule }]) => (rule === undefined ? [] : [{ name, rule }]));
   return (found, value) => {
     if (!fits(value)) find(found, value);
@@ -64,6 +66,13 @@ const parsedCheck = (table: Table): ((found: Collector, value: unknown) => void)
       const wrong = rule(given, () => (unquoted.has(name) ? 'the value' : quoted(given)));
       if (wrong !== null) found.add(name, wrong.gap, () => wrong.text);
     }
+    for (const { at, url } of executable(record))
+      if (!found.has(at))
+        found.add(
+          at,
+          'G20',
+          () => `${quoted(url)} could run as a program in a browser; write an address, like https://…`,
+        );
     for (const rule of table.rules)
       for (const { at, gap, text } of rule(record)) if (!found.has(at)) found.add(at, gap, () => text);
   };
@@ -81,11 +90,14 @@ export const recordCheck = (table: Table): ((value: unknown) => Problem[]) => {
 };
 
 /** A hint, not a reason to reject: the state of the record would hide it, and that is probably not intended. */
-const stateHint = ({ name }: Table, record: Values): Problem[] => {
+const stateHint = ({ name, columns }: Table, record: Values): Problem[] => {
   const words = (publicStates as Record<string, readonly string[]>)[name];
   const { status, visibility = null } = (record ?? {}) as { status?: unknown; visibility?: unknown };
   if (words === undefined || typeof status !== 'string' || visibility !== null || meansHidden(status)) return [];
-  return isKnownState(name, words, status) ? [] : [{ at: 'hidden', gap: 'G11', text: stateText(words, true)(status) }];
+  const visibilityHelps = 'visibility' in columns && name !== 'contest_submissions'; // spec 3.1
+  return isKnownState(name, words, status)
+    ? []
+    : [{ at: 'hidden', gap: 'G11', text: stateText(words, visibilityHelps)(status) }];
 };
 const isKnownState = (name: string, words: readonly string[], status: string): boolean =>
   words.includes(status) || (name === 'users' && words.some((word) => word.toLowerCase() === status.toLowerCase()));
@@ -115,6 +127,17 @@ const tooLong = (table: Table, line: number, bytes: Buffer | null): Rejected => 
   };
 };
 
+/** The reason for a line of ordinary JSON, which is not NDJSON. */
+const notOnOneLine = (bytes: Buffer): { reason: string } | undefined => {
+  const text = bytes.subarray(0, 100).toString().trim();
+  const isWhole = bytes.length <= 100;
+  if (/^\[/.test(text) || (isWhole && /^\],?$/.test(text)))
+    return { reason: "an array is not a record; write each record, {…}, in a line of its own: jq -c '.[]' does that" };
+  return isWhole && /^\{?$/.test(text)
+    ? { reason: 'the record does not end in this line; write it in one line: jq -c . does that' }
+    : undefined;
+};
+
 type Read = (line: number, bytes: Buffer | null, isTooLong?: boolean) => Parsed | Rejected;
 export const recordReader = (table: Table): Read => {
   const check = parsedCheck(table);
@@ -123,7 +146,7 @@ export const recordReader = (table: Table): Read => {
     if (bytes === null || isTooLong) return tooLong(table, line, bytes);
     const unread = { line, key: '?' };
     const json = parseStrictly(bytes);
-    if ('reason' in json) return { ...unread, ...json, row: rowOf(table, parseLoosely(bytes)) };
+    if ('reason' in json) return { ...unread, ...json, ...notOnOneLine(bytes), row: rowOf(table, parseLoosely(bytes)) };
     const found = collector();
     check(found, json.value);
     const problems = found.all();

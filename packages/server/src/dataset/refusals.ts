@@ -39,7 +39,7 @@ export const missingParent = (record: Values, { columns, target }: ForeignKey): 
   };
 };
 
-/** Errors that our own triggers raise: the limits of gap G15, and erased users. */
+/** Errors that our own triggers raise: the limits of gap G15, erased users, score tiers. */
 const ours: Record<string, (record: Values) => Refusal> = {
   launches_featured_limit: () => ({
     text: 'featured_at: at most 100 launches can be featured, and 100 are; set featured_at of another one to null first',
@@ -55,6 +55,10 @@ const ours: Record<string, (record: Values) => Refusal> = {
   }),
   users_erased: ({ id }) => ({
     text: `the user has been erased; to allow them again: commonhall erase allow ${/^[\w.-]+$/.test(String(id)) ? String(id) : quoted(id)}`,
+    waitsFor: null,
+  }),
+  score_tiers_complete: () => ({
+    text: 'a score dimension cannot be deleted, because a response has all of them; put a record with other values',
     waitsFor: null,
   }),
 };

@@ -43,6 +43,17 @@ export const fileSource = (table: Table, path: string): Source => {
 export const inLoadOrder = (sources: readonly Source[]): Source[] =>
   tables.flatMap((table) => sources.filter((source) => source.table === table));
 
+/** Files beside the records that nothing reads. Those of an export, Parquet and the manifest, belong to records. */
+export const unreadFiles = (folder: string): string[] => {
+  const files = readdirSync(folder);
+  const tablesRead = new Set(files.filter((file) => recordFile.test(file)).map((file) => file.replace(recordFile, '')));
+  const isKnown = (file: string) =>
+    recordFile.test(file) || file === 'manifest.json' || tablesRead.has(file.replace(/\.parquet$/, ''));
+  return files.filter((file) => !isKnown(file));
+};
+const onlyNdjson = 'only *.ndjson and *.ndjson.gz are read: one record, as JSON, in each line';
+export const unreadLine = (files: readonly string[]): string => `not read: ${files.join(', ')}; ${onlyNdjson}`;
+
 export const sourcesAt = (place: string, tableName: string | undefined): Source[] => {
   if (place === '-') {
     if (tableName === undefined) throw new Error('name the table of the records on standard input: --table <table>');
@@ -57,10 +68,19 @@ export const sourcesAt = (place: string, tableName: string | undefined): Source[
   }
   const sourceAt = (path: string) => fileSource(tableNamed(tableName ?? basename(path).replace(recordFile, '')), path);
   if (!existsSync(place)) throw new Error(`there is no file or folder ${place}`);
-  if (!statSync(place).isDirectory()) return [sourceAt(place)];
+  if (!statSync(place).isDirectory()) {
+    if (tableName === undefined && !recordFile.test(place))
+      throw new Error(`${unreadLine([basename(place)])}; if it is such a file, name the table: --table <table>`);
+    return [sourceAt(place)];
+  }
   const found = readdirSync(place)
     .filter((file) => recordFile.test(file))
     .map((file) => sourceAt(join(place, file)));
-  if (found.length === 0) throw new Error(`there is no *.ndjson or *.ndjson.gz in ${place}`);
+  if (found.length === 0) {
+    const unread = unreadFiles(place);
+    throw new Error(
+      `there is no *.ndjson or *.ndjson.gz in ${place}${unread.length === 0 ? '' : `; ${unreadLine(unread)}`}`,
+    );
+  }
   return inLoadOrder(found);
 };

@@ -87,7 +87,8 @@ const scan = (text: string): JsonProblem | null => {
     number.lastIndex = at;
     const [found = ''] = number.exec(text) ?? [];
     const value = Number(found);
-    if (found === '') return problem('a value was expected');
+    if (found === '')
+      return problem(text[at] === '\ufeff' ? 'there is a byte order mark, U+FEFF; remove it' : 'a value was expected');
     if (!Number.isFinite(value)) return problem(`the number ${found.slice(0, 30)} is too large`);
     if (Number.isInteger(value) && !Number.isSafeInteger(value))
       return problem(`the integer ${found.slice(0, 30)} is beyond 2^53-1`);

@@ -3,50 +3,27 @@
 import type pg from 'pg';
 import { journal } from '../db/journal.ts';
 import type { Table } from './columns.ts';
+import { findNamed, findOne, theOnly, usage } from './named.ts';
 import { tables } from './tables.ts';
-import { reasonOfRow } from './visibility.ts';
+import { reasonsOfRow } from './visibility.ts';
 
-/** SQL for the title of a row `t`, for the tables whose rows can be taken down. */
-const titles: Readonly<Record<string, string>> = {
-  agents: 't.display_name',
-  bounties: 't.title',
-  bounty_submissions: 't.title',
-  launches: 't.name',
-  collections: 't.name',
-  contests: 't.title',
-  repositories: `t.owner || '/' || t.name`,
-  contest_submissions: 't.title',
-  timeline_items: `t.type || ' of ' || iso(t.date)`,
-};
+/** The tables whose rows can be taken down: those with a flag for it. A test compares the two. */
+const takenDown = `agents bounties bounty_submissions launches collections contests repositories contest_submissions
+  timeline_items`.split(/\s+/);
 
-const named = ({ name, key }: Table): string => `${name} ${key.map((column) => `<${column}>`).join(' ')}`;
-
-/** The table of a takedown. Throws when its rows cannot be hidden, or when the key has another number of values. */
-export const takedownTable = (name: string, key: readonly string[]): Table => {
-  const allowed = tables.filter((table) => titles[table.name] !== undefined);
+const takedownTable = (name: string): Table => {
+  const allowed = tables.filter((table) => takenDown.includes(table.name));
   const table = allowed.find((each) => each.name === name);
   if (table === undefined)
-    throw new Error(`rows of ${name} cannot be hidden; those of these tables can: ${allowed.map(named).join(', ')}`);
-  if (table.key.length !== key.length)
-    throw new Error(`a key of ${name} has ${table.key.length} values, and ${key.length} were given: ${named(table)}`);
+    throw new Error(`rows of ${name} cannot be hidden; those of these tables can: ${allowed.map(usage).join(', ')}`);
   return table;
 };
 
-interface Row {
-  title: string;
-  /** Why it is not public, or null. */
-  reason: string | null;
-}
-/** The row that a stored key names; for a collection that is the canonical form of its address. */
-const rowOf = async (client: pg.Client, table: Table, key: readonly string[]): Promise<Row | null> => {
-  const columns = table.name === 'collections' ? ['address_key'] : table.key;
-  const where = columns.map((column, index) => `t.${column} = $${index + 1}`).join(' and ');
-  const { rows } = await client.query<{ title: string }>(
-    `select ${titles[table.name]} as title from ${table.name} t where ${where}`,
-    [...key],
-  );
-  if (rows[0] === undefined) return null;
-  return { title: rows[0].title, reason: await reasonOfRow(client, table, where, key) };
+/** Throws when no takedown can have this table and key. */
+export const checkTakedown = (name: string, key: readonly string[]): void => {
+  const table = takedownTable(name);
+  if (table.key.length !== key.length)
+    throw new Error(`a key of ${name} has ${table.key.length} values, and ${key.length} were given: ${usage(table)}`);
 };
 
 /** SQL for the stored form of the key of a takedown, from the table $1 and the key $2. */
@@ -84,45 +61,60 @@ export const dropTakedown = async (
   return rows[0]?.key ?? null;
 };
 
-/** Hides a row and returns the message for the operator. */
+/** Hides a row and returns the message for the operator. `isNotLoaded`: the words are the key of a row that comes later. */
 export const hideRow = async (
   client: pg.Client,
   name: string,
-  key: readonly string[],
-  reason: string | null,
+  words: readonly string[],
+  { reason, isNotLoaded }: { reason: string | null; isNotLoaded: boolean },
   journalPath: string,
 ): Promise<string> => {
-  const table = takedownTable(name, key);
+  const table = takedownTable(name);
   await client.query('begin; select take_writer_lock()');
-  const stored = await putTakedown(client, name, key, reason, null);
-  const row = await rowOf(client, table, stored);
-  await journal(client, journalPath, { act: 'hide', table: name, key: stored, reason });
+  const row = await findOne(client, table, words, isNotLoaded);
+  const key = await putTakedown(client, name, row?.key ?? words, reason, null);
+  await journal(client, journalPath, { act: 'hide', table: name, key, reason });
   await client.query('commit');
-  const what = `${name} ${key.join(' ')}`;
+  const because = reason === null ? '' : `; reason: ${reason}`;
   return row === null
-    ? `there is no ${what} yet; it will be hidden when it is loaded`
-    : `hidden: ${what} (${row.title})${reason === null ? '' : `; reason: ${reason}`}`;
+    ? `${name} ${words.join(' ')} is not loaded; it will be hidden when it is${because}`
+    : `hidden: ${row.label}${because}`;
+};
+
+/** The takedowns of the rows that the words name, and of the key that they are, loaded or not. */
+const takedownsNamed = async (client: pg.Client, table: Table, words: readonly string[]) => {
+  const rows = await findNamed(client, table, words);
+  const notLoaded = { key: [...words], label: `${table.name} ${words.join(' ')}, which is not loaded` };
+  const found = new Map<string, { key: string[]; label: string }>();
+  for (const { key, label } of [...rows, notLoaded]) {
+    const { rows: stored } = await client.query<{ key: string[] }>(
+      `select key from takedowns where table_name = $1 and key = ${storedKey}`,
+      [table.name, key],
+    );
+    for (const each of stored) if (!found.has(each.key.join('\x1f'))) found.set(each.key.join('\x1f'), { key, label });
+  }
+  return [...found.values()];
 };
 
 /** Removes a takedown and returns the message for the operator. */
 export const unhideRow = async (
   client: pg.Client,
   name: string,
-  key: readonly string[],
+  words: readonly string[],
   journalPath: string,
 ): Promise<string> => {
-  const table = takedownTable(name, key);
-  const what = `${name} ${key.join(' ')}`;
+  const table = takedownTable(name);
   await client.query('begin; select take_writer_lock()');
-  const stored = await dropTakedown(client, name, key);
-  if (stored === null) {
-    await client.query('rollback');
-    throw new Error(`${what} is not hidden by a takedown`);
-  }
-  const row = await rowOf(client, table, stored);
+  const found = theOnly(words, await takedownsNamed(client, table, words));
+  const stored = found === null ? null : await dropTakedown(client, name, found.key);
+  if (found === null || stored === null)
+    throw new Error(
+      `${name} ${words.join(' ')} is not hidden by a takedown; see: commonhall why ${name} <key or name>`,
+    );
+  const reasons = await reasonsOfRow(client, table, found.key);
   await journal(client, journalPath, { act: 'unhide', table: name, key: stored });
   await client.query('commit');
-  if (row === null) return `no longer hidden: ${what}, which is not loaded`;
-  const state = row.reason === null ? 'it is public' : `it is still not public: ${row.reason}`;
-  return `no longer hidden: ${what} (${row.title}); ${state}`;
+  if (reasons === null) return `no longer hidden: ${found.label}`;
+  const state = reasons.length === 0 ? 'it is public' : `it is still not public: ${reasons.join('; ')}`;
+  return `no longer hidden: ${found.label}; ${state}`;
 };

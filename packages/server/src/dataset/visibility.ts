@@ -31,11 +31,12 @@ const nothing: Grouped = { first: [], others: { kinds: 0, rows: 0 } };
 /** A user is public when their own pages are; the export also contains users whom other rows show (gap G12). */
 const publicOf = ({ name, publicRows }: Table): string | null => (name === 'users' ? 't.is_public' : publicRows);
 
+const unknownReason = 'for an unknown reason';
 const reasonText = (table: Table, reason: number, detail: string | null): string =>
-  hiddenConditions[table.name]?.[reason]?.text(detail ?? '') ?? 'for an unknown reason';
+  hiddenConditions[table.name]?.[reason]?.text(detail ?? '') ?? unknownReason;
 
 /** SQL: each row `t` of a table with the number of its reason, null when it is public, and the detail of that reason. */
-const markedRows = (table: Table, where = 'true'): string => {
+const markedRows = (table: Table): string => {
   const conditions = hiddenConditions[table.name] ?? [];
   const details = conditions.flatMap(({ detail }, index) =>
     detail === undefined ? [] : [`when ${index} then ${detail}`],
@@ -50,8 +51,7 @@ const markedRows = (table: Table, where = 'true'): string => {
         ${conditions.map(({ when }, index) => `when ${when} then ${index}`).join('\n        ')}
         else ${conditions.length}
       end as reason
-    ) c
-    where ${where}`;
+    ) c`;
 };
 
 const countedRows = async (
@@ -113,16 +113,24 @@ export const visibilityReport = async (client: pg.Client, tables: readonly Table
   return report;
 };
 
-/** Why the one row that a condition finds is not public; null when it is public. */
-export const reasonOfRow = async (
+/** All reasons why one row is not public: none when it is public, null when it is not loaded. */
+export const reasonsOfRow = async (
   client: pg.Client,
   table: Table,
-  where: string,
-  values: readonly string[],
-): Promise<string | null> => {
-  const { rows } = await client.query<{ reason: number | null; detail: string | null }>(markedRows(table, where), [
-    ...values,
-  ]);
-  const { reason = null, detail = null } = rows[0] ?? {};
-  return reason === null ? null : reasonText(table, reason, detail);
+  key: readonly string[],
+): Promise<string[] | null> => {
+  const conditions = hiddenConditions[table.name] ?? [];
+  const details = conditions.map(({ when, detail = "''" }) => `case when ${when} then coalesce(${detail}, '') end`);
+  const { rows } = await client.query<{ isPublic: boolean; details: (string | null)[] }>(
+    `select ${publicOf(table) ?? 'false'} as "isPublic", array[${details.join(', ')}]::text[] as details
+     from ${table.name} t where ${table.key.map((column, n) => `t.${column} = $${n + 1}`).join(' and ')}`,
+    [...key],
+  );
+  const [row] = rows;
+  if (row === undefined) return null;
+  if (row.isPublic) return [];
+  if (publicOf(table) === null) return [`rows of ${table.name} are never public`];
+  const texts = row.details.map((detail, n) => (detail === null ? '' : (conditions[n]?.text(detail) ?? '')));
+  const reasons = texts.filter((text) => text !== '');
+  return reasons.length === 0 ? [unknownReason] : reasons;
 };

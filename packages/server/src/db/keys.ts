@@ -1,5 +1,6 @@
 // API keys, as the operator's commands store, list and revoke them. queries/users.ts looks up credentials.
-import { withClient, writerBounds } from './client.ts';
+import type pg from 'pg';
+import { withClient } from './client.ts';
 import { journal } from './journal.ts';
 
 export interface StoredKey {
@@ -14,27 +15,26 @@ export interface StoredKey {
 }
 export interface NewKey {
   id: string;
-  username: string;
+  userId: string;
   name: string;
   hash: Buffer;
   /** Null: the key does not expire. */
   expiresInDays: number | null;
 }
 
-/** Stores the hash of a key for a user; null when there is no such user. */
-export const storeKey = (
-  url: string,
-  { id, username, name, hash, expiresInDays }: NewKey,
-): Promise<{ id: string; expires_at: string | null } | null> =>
-  withClient(url, async (client) => {
-    const { rows } = await client.query<{ id: string; expires_at: string | null }>(
-      `insert into api_keys (id, user_id, name, hash, created_at, expires_at)
-       select $1, u.id, $3, $4, api_now(), api_now() + make_interval(days => $5) from users u where u.username = $2
-       returning id, iso(expires_at) as expires_at`,
-      [id, username, name, hash, expiresInDays],
-    );
-    return rows[0] ?? null;
-  });
+/** Stores the hash of a key for a user. Returns when it expires; null: never. */
+export const storeKey = async (
+  client: pg.Client,
+  { id, userId, name, hash, expiresInDays }: NewKey,
+): Promise<string | null> => {
+  const { rows } = await client.query<{ expires_at: string | null }>(
+    `insert into api_keys (id, user_id, name, hash, created_at, expires_at)
+     values ($1, $2, $3, $4, api_now(), api_now() + make_interval(days => $5))
+     returning iso(expires_at) as expires_at`,
+    [id, userId, name, hash, expiresInDays],
+  );
+  return rows[0]?.expires_at ?? null;
+};
 
 export const listKeys = (url: string): Promise<StoredKey[]> =>
   withClient(url, async (client) => {
@@ -54,20 +54,24 @@ export const listKeys = (url: string): Promise<StoredKey[]> =>
     return rows;
   });
 
-/** Returns whether the key existed and was not revoked yet. */
-export const revokeKey = (url: string, id: string, journalPath: string): Promise<boolean> =>
-  withClient(
-    url,
-    async (client) => {
-      await client.query('begin');
-      const { rowCount } = await client.query(
-        'update api_keys set revoked_at = api_now() where id = $1 and revoked_at is null',
-        [id],
-      );
-      if (rowCount !== 1) return false;
-      await journal(client, journalPath, { act: 'key revoke', key: id });
-      await client.query('commit');
-      return true;
-    },
-    writerBounds,
+export interface ValidKey {
+  id: string;
+  label: string;
+}
+/** The keys that are not revoked and have this id or name. */
+export const findKeys = async (client: pg.Client, word: string): Promise<ValidKey[]> => {
+  const { rows } = await client.query<ValidKey>(
+    `select k.id, k.id || ' (' || k.name || '; of ' || u.username || ')' as label
+     from api_keys k join users u on u.id = k.user_id
+     where k.revoked_at is null and (k.id = $1 or k.name = $1) order by k.created_at, k.id limit 20`,
+    [word],
   );
+  return rows;
+};
+
+/** The client is in a transaction, which this commits. */
+export const revokeKey = async (client: pg.Client, id: string, journalPath: string): Promise<void> => {
+  await client.query('update api_keys set revoked_at = api_now() where id = $1 and revoked_at is null', [id]);
+  await journal(client, journalPath, { act: 'key revoke', key: id });
+  await client.query('commit');
+};

@@ -24,7 +24,10 @@ const wanted = `
   where c.relnamespace ${ours} and c.relkind in ('r', 'p') and c.relname <> all ('{${[...unread, ...locks].join()}}')
   union all
   select w.*
-  from (values ('${reader}', 'select (is_waiting)', 'rejected_changes'), -- to count them
+  from (values
+    -- To count them, and to say which rows they have hidden.
+    ('${reader}', 'select (is_waiting)', 'rejected_changes'), ('${reader}', 'select (key)', 'rejected_changes'),
+    ('${reader}', 'select (table_name)', 'rejected_changes'),
     ('${keyWriter}', 'select (id)', 'api_keys'), ('${keyWriter}', 'update (last_used_on)', 'api_keys')
   ) w (role, word, place)
   where to_regclass(w.place) is not null

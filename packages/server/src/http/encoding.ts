@@ -25,7 +25,7 @@ const aliases: Readonly<Record<string, string>> = { 'x-gzip': 'gzip' };
 /** The names of a header that are read; a caller could send thousands. */
 const mostNames = 32;
 /** The weight of each name in an Accept header (RFC 9110, 12.4.2). A malformed weight counts as 0. */
-export const weightsIn = (accept: string): Map<string, number> =>
+const weightsIn = (accept: string): Map<string, number> =>
   new Map(
     accept.split(',', mostNames).map((part) => {
       const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());

@@ -46,14 +46,19 @@ export const unavailable = (message: string, cause?: unknown): ApiFailure =>
 export const noSuchRoute = (): ApiFailure => failure('NOT_FOUND', 'No such route; /openapi.json lists them all');
 
 /** Names the kind and never the value, so that absent and hidden are the same bytes (gap G4). */
-export const notFound = (kind: string): never => {
-  throw failure('NOT_FOUND', `${kind} not found`);
+/** The key that a path takes where things have two. The text is the same for every value: the other key is not looked up. */
+const wantedKey: Readonly<Record<string, string>> = {
+  Agent: '; give its name, not its id: GET /agents shows both',
+  Bounty: '; give its slug, not its id: GET /bounties shows both',
+  Launch: '; give its slug, not its id: GET /launches shows both',
+  User: '; give the username, not the id',
 };
-
-/** For paths that take an id. The text is the same for every value: whether it is a slug is not checked. */
-export const idNotFound = (kind: 'Bounty' | 'Contest' | 'Sponsor'): never => {
-  const path = { Bounty: '/bounties/{slug}', Contest: '/contests/{idOrSlug}', Sponsor: '/sponsors/{idOrSlug}' }[kind];
-  throw failure('NOT_FOUND', `${kind} not found; give its id, not its slug: GET ${path} shows the id`);
+export const notFound = (kind: string): never => {
+  throw failure('NOT_FOUND', `${kind} not found${wantedKey[kind] ?? ''}`);
+};
+/** For the paths below a bounty, which take its id. */
+export const bountyIdNotFound = (): never => {
+  throw failure('NOT_FOUND', 'Bounty not found; give its id, not its slug: GET /bounties shows both');
 };
 
 /** With CHECK_RESPONSES only, where the reader of the response is the one who can correct it. */

@@ -7,7 +7,7 @@ import { cachedBody } from './encoding.ts';
 import { unavailable } from './errors.ts';
 import { jsonType } from './headers.ts';
 import { parseQuery } from './query.ts';
-import { sendBody } from './route.ts';
+import { getRoute, sendBody } from './route.ts';
 
 const ok = (data: object): string => JSON.stringify({ success: true, data });
 
@@ -16,12 +16,12 @@ export const healthRoutes = (app: FastifyInstance, problem: () => string | null)
   const { config } = app.services;
 
   // Alive: the process answers. The database does not count: restarting this process would not repair it.
-  app.get('/healthz', { config: { operation: 'healthz', isFree: true } }, async (request, reply) => {
+  getRoute(app, '/healthz', { operation: 'healthz', isFree: true }, async (request, reply) => {
     parseQuery({}, request.url);
     return reply.header('content-type', jsonType).send(ok({ status: 'alive' }));
   });
 
-  app.get('/readyz', { config: { operation: 'readyz', isFree: true } }, async (request, reply) => {
+  getRoute(app, '/readyz', { operation: 'readyz', isFree: true }, async (request, reply) => {
     parseQuery({}, request.url);
     const reason = problem();
     if (reason !== null) throw unavailable(reason);
@@ -30,7 +30,7 @@ export const healthRoutes = (app: FastifyInstance, problem: () => string | null)
 
   // Built once, when the address is known: hashing and compressing 250 kB for each request would invite overload.
   let document: Body | undefined;
-  app.get('/openapi.json', { config: { operation: 'openapi' } }, async (request, reply) => {
+  getRoute(app, '/openapi.json', { operation: 'openapi' }, async (request, reply) => {
     parseQuery({}, request.url);
     document ??= cachedBody(Buffer.from(JSON.stringify(openApiDocument(app.services.apiUrl()))), jsonType);
     reply.header('cache-control', cacheControl('public', false, config.MAX_AGE_SECONDS, null));

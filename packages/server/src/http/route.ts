@@ -2,7 +2,7 @@
 // headers and links; the handler only loads and decides.
 import { contractCheck } from '@commonhall/contract/check';
 import type { Operation, ParamsOf, ParsedQueryOf } from '@commonhall/contract/operation';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Page } from '../db/page.ts';
 import type { Timing } from '../db/pipeline.ts';
@@ -107,8 +107,16 @@ export const makeRoomFor = ({ server, method }: FastifyRequest, bytes: number): 
   if (bytes >= largeBytes && method !== 'HEAD') server.services.slowReaders.makeRoom(bytes);
 };
 
+/** Serves GET and HEAD of a path. */
+export const getRoute = <Params = unknown>(
+  app: FastifyInstance,
+  url: string,
+  config: FastifyContextConfig,
+  handler: (request: FastifyRequest<{ Params: Params }>, reply: FastifyReply) => Promise<FastifyReply>,
+): void => void app.route<{ Params: Params }>({ method: ['GET', 'HEAD'], url, config, handler });
+
 /** Adds a name to the Vary header. */
-export const addVary = (reply: FastifyReply, name: string): void => {
+const addVary = (reply: FastifyReply, name: string): void => {
   const known = reply.getHeader('vary');
   reply.header('vary', known === undefined ? name : `${known}, ${name}`);
 };
@@ -175,12 +183,12 @@ export const route = <O extends Operation>(app: FastifyInstance, operation: O, h
 
   const unasked = parseQuery(operation.query, '');
   const readsTokens = operation.auth !== 'none';
-  const options = { config: { operation: operation.id, readsTokens, needsDatabase: true } };
+  const options = { operation: operation.id, readsTokens, needsDatabase: true };
   const url = config.BASE_PATH + routerPath(operation.path);
 
   // The checks follow the order of gap G4. The address's limit, method and path are done; parameters, the token's
   // limit, credential and the handler follow.
-  app.get<{ Params: Record<string, string> }>(url, options, async (request, reply) => {
+  getRoute<Record<string, string>>(app, url, options, async (request, reply) => {
     const { params } = request;
     checkParams(params);
     const parsed = request.url.includes('?') ? parseQuery(operation.query, request.url) : unasked;

@@ -41,13 +41,23 @@ export const bountyListKeys: Sql = sql`
 
 type BountiesQuery = ParsedQueryOf<typeof listBounties>;
 
-/** All public bounties, or those of one sponsor. */
-export const bountiesParts = ({ sponsorId, status, category }: BountiesQuery): PageParts => ({
+/** The sponsor with this id or slug. An id takes precedence over a slug. */
+export const sponsorNamed = (idOrSlug: string): Sql => sql`
+  select s.* from sponsors s
+  where s.id = ${idOrSlug} or s.slug = ${idOrSlug}
+  order by s.id = ${idOrSlug} desc
+  limit 1`;
+
+/** All public bounties, or those of one sponsor: none of a sponsor that is not known. */
+export const bountiesParts = ({ sponsorId: idOrSlug, status, category }: BountiesQuery): PageParts => ({
+  ...(idOrSlug === undefined
+    ? {}
+    : { parent: sql`select coalesce((select s.id from (${sponsorNamed(idOrSlug)}) s), '') as id` }),
   ...filteredParts({
-    list: sponsorId === undefined ? bounties : sponsorBounties,
+    list: idOrSlug === undefined ? bounties : sponsorBounties,
     sort: 'published',
     isUp: false,
-    parent: sponsorId === undefined ? null : sql`${sponsorId}`,
+    parent: idOrSlug === undefined ? null : sql`parent.id`,
     filters: { status, category },
   }),
   item: itemOf(bountyListKeys),

@@ -78,7 +78,13 @@ export const contestsParts = ({ displayStatus }: ContestsQuery): PageParts => {
 export const readContests = (db: Db, query: ContestsQuery): Promise<Page> =>
   readRootPage(db, query, contestsParts(query));
 
-/** An id takes precedence over a slug. */
+/** The public contest with this id or slug. An id takes precedence over a slug. */
+const contestNamed = (idOrSlug: string): Sql => sql`
+  select c.* from contests c
+  where c.is_public and (c.id = ${idOrSlug} or c.slug = ${idOrSlug})
+  order by c.id = ${idOrSlug} desc
+  limit 1`;
+
 export const findContest = (db: Db, idOrSlug: string): Promise<JsonResult | null> =>
   readOne(
     db,
@@ -86,11 +92,8 @@ export const findContest = (db: Db, idOrSlug: string): Promise<JsonResult | null
       select
         i.item::text as json,
         case when r.voting_end > api_now() then date_part('epoch', r.voting_end - api_now()) * 1000 end
-      from contests r
-      cross join lateral (${itemOf(contestKeys)}) i
-      where r.is_public and (r.id = ${idOrSlug} or r.slug = ${idOrSlug})
-      order by r.id = ${idOrSlug} desc
-      limit 1`,
+      from (${contestNamed(idOrSlug)}) r
+      cross join lateral (${itemOf(contestKeys)}) i`,
   );
 
 /** Selects the JSON of a submission, from `contest_submissions r`. */
@@ -145,25 +148,22 @@ const submissionItem: Sql = sql`
       iso(s.updated_at) as "updatedAt"
   ) i`;
 
-export const findContestSubmission = (db: Db, contestId: string, submissionId: string): Promise<JsonResult | null> =>
+export const findContestSubmission = (db: Db, idOrSlug: string, submissionId: string): Promise<JsonResult | null> =>
   readOne(
     db,
     sql`
       select i.item::text as json
-      from contest_submissions r
-      join contests c on c.id = r.contest_id
+      from (${contestNamed(idOrSlug)}) c
+      join contest_submissions r on r.contest_id = c.id
       cross join lateral (${submissionItem}) i
-      where r.id = ${submissionId}
-        and r.contest_id = ${contestId}
-        and r.is_public
-        and c.is_public`,
+      where r.id = ${submissionId} and r.is_public`,
   );
 
 type SubmissionsQuery = ParsedQueryOf<typeof listContestSubmissions>;
 
-export const contestSubmissionsParts = (contestId: string, { trackId }: SubmissionsQuery): PageParts => {
+export const contestSubmissionsParts = (idOrSlug: string, { trackId }: SubmissionsQuery): PageParts => {
   const order = { sort: 'created', isUp: false, ...unfiltered };
-  const parent = sql`select c.id from contests c where c.id = ${contestId} and c.is_public`;
+  const parent = contestNamed(idOrSlug);
   if (trackId === undefined)
     return {
       parent,
@@ -174,5 +174,5 @@ export const contestSubmissionsParts = (contestId: string, { trackId }: Submissi
   const parts = listParts({ list: trackSubmissions, parent: track, ...order });
   return { parent, ...widened(parts, 'contest_submissions'), item: submissionItem };
 };
-export const readContestSubmissions = (db: Db, contestId: string, query: SubmissionsQuery): Promise<Page | null> =>
-  readPage(db, query, contestSubmissionsParts(contestId, query));
+export const readContestSubmissions = (db: Db, idOrSlug: string, query: SubmissionsQuery): Promise<Page | null> =>
+  readPage(db, query, contestSubmissionsParts(idOrSlug, query));

@@ -8,7 +8,7 @@ import type { JsonResult } from '../db/read-one.ts';
 import { readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
-import { bountyListKeys, submissionKeys } from './bounties.ts';
+import { bountyListKeys, sponsorNamed, submissionKeys } from './bounties.ts';
 import type { Caller } from './users.ts';
 import { contestUserSummary } from './users.ts';
 
@@ -20,37 +20,32 @@ export const sponsorsParts = (): PageParts => ({
 });
 export const readSponsors = (db: Db, query: PageQuery): Promise<Page> => readRootPage(db, query, sponsorsParts());
 
-/** An id takes precedence over a slug. */
 export const findSponsor = (db: Db, idOrSlug: string): Promise<JsonResult | null> =>
   readOne(
     db,
     sql`
       select i.item::text as json
-      from sponsors r
-      cross join lateral (${itemOf(sponsorKeys)}) i
-      where r.id = ${idOrSlug} or r.slug = ${idOrSlug}
-      order by r.id = ${idOrSlug} desc
-      limit 1`,
+      from (${sponsorNamed(idOrSlug)}) r
+      cross join lateral (${itemOf(sponsorKeys)}) i`,
   );
 
-export const sponsorBountiesParts = (sponsorId: string): PageParts => ({
-  parent: sql`select s.id from sponsors s where s.id = ${sponsorId}`,
+export const sponsorBountiesParts = (idOrSlug: string): PageParts => ({
+  parent: sponsorNamed(idOrSlug),
   ...listParts({ list: sponsorBounties, sort: 'published', isUp: false, parent: sql`parent.id`, ...unfiltered }),
   item: itemOf(bountyListKeys),
 });
-export const readSponsorBounties = (db: Db, sponsorId: string, query: PageQuery): Promise<Page | null> =>
-  readPage(db, query, sponsorBountiesParts(sponsorId));
+export const readSponsorBounties = (db: Db, idOrSlug: string, query: PageQuery): Promise<Page | null> =>
+  readPage(db, query, sponsorBountiesParts(idOrSlug));
 
 type Refusal = 'FORBIDDEN' | 'NOT_FOUND';
 
 /** The checks follow the order of gap G5: the sponsor, the caller's role whatever the bounty, then the bounty. */
-export const sponsorBountySubmissionsParts = (sponsorId: string, bountyId: string, caller: Caller): PageParts => ({
+export const sponsorBountySubmissionsParts = (idOrSlug: string, bountyId: string, caller: Caller): PageParts => ({
   parent: sql`
     select b.id, coalesce(m.is_member, false) as is_member
-    from sponsors sp
+    from (${sponsorNamed(idOrSlug)}) sp
     left join sponsor_members m on m.sponsor_id = sp.id and m.user_id = ${caller.userId}
-    left join bounties b on b.id = ${bountyId} and b.sponsor_id = sp.id
-    where sp.id = ${sponsorId}`,
+    left join bounties b on b.id = ${bountyId} and b.sponsor_id = sp.id`,
   failure: sql`case when not parent.is_member then 'FORBIDDEN' when parent.id is null then 'NOT_FOUND' end`,
   ...listParts({ list: submissions, sort: 'created', isUp: false, parent: sql`parent.id`, ...unfiltered }),
   item: itemOf(sql`
@@ -64,9 +59,9 @@ export const sponsorBountySubmissionsParts = (sponsorId: string, bountyId: strin
 });
 export const readSponsorBountySubmissions = (
   db: Db,
-  sponsorId: string,
+  idOrSlug: string,
   bountyId: string,
   caller: Caller,
   query: PageQuery,
 ): Promise<Page | Refusal | null> =>
-  readGuardedPage<Refusal>(db, query, sponsorBountySubmissionsParts(sponsorId, bountyId, caller));
+  readGuardedPage<Refusal>(db, query, sponsorBountySubmissionsParts(idOrSlug, bountyId, caller));

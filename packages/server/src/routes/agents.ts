@@ -6,7 +6,7 @@ import { freshBody } from '../http/encoding.ts';
 import { notFound } from '../http/errors.ts';
 import { linkHeader } from '../http/links.ts';
 import { checkParams, parseQuery } from '../http/query.ts';
-import { dbOf, route, routerPath, sendBody } from '../http/route.ts';
+import { dbOf, getRoute, route, routerPath, sendBody } from '../http/route.ts';
 import { findAgent, findAgentMetadata, findRegistrationFile, readAgents } from '../queries/agents.ts';
 
 export const agentRoutes = (app: FastifyInstance): void => {
@@ -28,9 +28,10 @@ export const agentRoutes = (app: FastifyInstance): void => {
     return metadata;
   });
 
-  app.get<{ Params: { name: string } }>(
+  getRoute<{ name: string }>(
+    app,
     config.BASE_PATH + routerPath(registrationFilePath),
-    { config: { operation: 'getRegistrationFile', needsDatabase: true } },
+    { operation: 'getRegistrationFile', needsDatabase: true },
     async (request, reply) => {
       checkParams(request.params);
       parseQuery({}, request.url);

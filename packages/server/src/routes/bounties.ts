@@ -8,7 +8,7 @@ import {
   listMyBountySubmissions,
 } from '@commonhall/contract/bounties';
 import type { FastifyInstance } from 'fastify';
-import { failure, idNotFound, notFound } from '../http/errors.ts';
+import { bountyIdNotFound, failure, notFound } from '../http/errors.ts';
 import { route } from '../http/route.ts';
 import {
   findBounty,
@@ -25,7 +25,7 @@ export const bountyRoutes = (app: FastifyInstance): void => {
   route(app, getBounty, async ({ db, params }) => (await findBounty(db, params.slug)) ?? notFound('Bounty'));
 
   route(app, listBountySubmissions, async ({ db, params, query }) => {
-    const page = (await readBountySubmissions(db, params.bountyId, query)) ?? idNotFound('Bounty');
+    const page = (await readBountySubmissions(db, params.bountyId, query)) ?? bountyIdNotFound();
     if (page === 'SUBMISSIONS_HIDDEN') throw failure(page, 'This bounty does not show its submissions now');
     return page;
   });
@@ -34,13 +34,13 @@ export const bountyRoutes = (app: FastifyInstance): void => {
     app,
     listMyBountySubmissions,
     async ({ db, params, caller }) =>
-      (await findMyBountySubmissions(db, params.bountyId, caller)) ?? idNotFound('Bounty'),
+      (await findMyBountySubmissions(db, params.bountyId, caller)) ?? bountyIdNotFound(),
   );
 
   route(
     app,
     listBountyWinners,
-    async ({ db, params }) => (await findBountyWinners(db, params.bountyId)) ?? idNotFound('Bounty'),
+    async ({ db, params }) => (await findBountyWinners(db, params.bountyId)) ?? bountyIdNotFound(),
   );
 
   route(app, listMyBounties, async ({ db, query, caller }) => readMyBounties(db, caller, query));

@@ -1,7 +1,7 @@
 // Routes of contests.
 import { getContest, getContestSubmission, listContestSubmissions, listContests } from '@commonhall/contract/contests';
 import type { FastifyInstance } from 'fastify';
-import { idNotFound, notFound } from '../http/errors.ts';
+import { notFound } from '../http/errors.ts';
 import { route } from '../http/route.ts';
 import { findContest, findContestSubmission, readContestSubmissions, readContests } from '../queries/contests.ts';
 
@@ -13,8 +13,7 @@ export const contestRoutes = (app: FastifyInstance): void => {
   route(
     app,
     listContestSubmissions,
-    async ({ db, params, query }) =>
-      (await readContestSubmissions(db, params.contestId, query)) ?? idNotFound('Contest'),
+    async ({ db, params, query }) => (await readContestSubmissions(db, params.contestId, query)) ?? notFound('Contest'),
   );
 
   route(

@@ -6,7 +6,7 @@ import {
   listSponsors,
 } from '@commonhall/contract/sponsors';
 import type { FastifyInstance } from 'fastify';
-import { failure, idNotFound, notFound } from '../http/errors.ts';
+import { bountyIdNotFound, failure, notFound } from '../http/errors.ts';
 import { route } from '../http/route.ts';
 import { findSponsor, readSponsorBounties, readSponsorBountySubmissions, readSponsors } from '../queries/sponsors.ts';
 
@@ -18,14 +18,13 @@ export const sponsorRoutes = (app: FastifyInstance): void => {
   route(
     app,
     listSponsorBounties,
-    async ({ db, params, query }) => (await readSponsorBounties(db, params.sponsorId, query)) ?? idNotFound('Sponsor'),
+    async ({ db, params, query }) => (await readSponsorBounties(db, params.sponsorId, query)) ?? notFound('Sponsor'),
   );
 
   route(app, listSponsorBountySubmissions, async ({ db, params, query, caller }) => {
     const page =
-      (await readSponsorBountySubmissions(db, params.sponsorId, params.bountyId, caller, query)) ??
-      idNotFound('Sponsor');
+      (await readSponsorBountySubmissions(db, params.sponsorId, params.bountyId, caller, query)) ?? notFound('Sponsor');
     if (page === 'FORBIDDEN') throw failure(page, 'The role MEMBER or above in this sponsor is needed');
-    return page === 'NOT_FOUND' ? idNotFound('Bounty') : page;
+    return page === 'NOT_FOUND' ? bountyIdNotFound() : page;
   });
 };

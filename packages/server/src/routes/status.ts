@@ -5,14 +5,14 @@ import type { FastifyInstance } from 'fastify';
 import { cacheControl } from '../http/cache.ts';
 import { freshBody } from '../http/encoding.ts';
 import { parseQuery } from '../http/query.ts';
-import { dbOf, sendBody } from '../http/route.ts';
+import { dbOf, getRoute, sendBody } from '../http/route.ts';
 import { findAsOf } from '../queries/feed.ts';
 
 /** Long enough to be cheap, short enough to be accurate. */
 const freshSeconds = 1;
 
 export const statusRoutes = (app: FastifyInstance): void => {
-  app.get(statusPath, { config: { operation: 'getStatus', needsDatabase: true } }, async (request, reply) => {
+  getRoute(app, statusPath, { operation: 'getStatus', needsDatabase: true }, async (request, reply) => {
     parseQuery({}, request.url);
     const db = dbOf(app, request, true);
     const asOf = await findAsOf(db);

@@ -6,12 +6,12 @@ import { cacheControl } from '../http/cache.ts';
 import { cachedBody } from '../http/encoding.ts';
 import { failure, noSuchRoute } from '../http/errors.ts';
 import { parseQuery } from '../http/query.ts';
-import { sendBody } from '../http/route.ts';
+import { getRoute, sendBody } from '../http/route.ts';
 import { assetsFolder, readFiles } from './files.ts';
 import { escapeHtml, htmlType, pageHeaders, pageOf } from './page.ts';
 
 const notBuilt = () =>
-  failure('NOT_FOUND', 'The reference page was not built; run `node release/assets.ts` and start the server again');
+  failure('NOT_FOUND', 'The reference page was not built; run `npx node release/assets.ts` and start the server again');
 
 const pageText = (scripts: Iterable<string>): string =>
   pageOf({
@@ -25,9 +25,9 @@ ${[...scripts].map((name) => `<script src="reference/${escapeHtml(name)}" defer>
 export const referenceRoutes = (app: FastifyInstance, folder = assetsFolder): void => {
   const files = readFiles(folder, 'reference');
   const page = files.size === 0 ? null : cachedBody(Buffer.from(pageText(files.keys())), htmlType);
-  const options = { config: { operation: 'reference' } };
+  const options = { operation: 'reference' };
 
-  app.get(sitePaths.reference, options, async (request, reply) => {
+  getRoute(app, sitePaths.reference, options, async (request, reply) => {
     parseQuery({}, request.url);
     if (page === null) throw notBuilt();
     pageHeaders(reply, {
@@ -43,7 +43,7 @@ export const referenceRoutes = (app: FastifyInstance, folder = assetsFolder): vo
     return sendBody(request, reply, page);
   });
 
-  app.get<{ Params: { file: string } }>(`${sitePaths.reference}/:file`, options, async (request, reply) => {
+  getRoute<{ file: string }>(app, `${sitePaths.reference}/:file`, options, async (request, reply) => {
     parseQuery({}, request.url);
     const file = files.get(request.params.file);
     if (file === undefined) throw noSuchRoute();

@@ -1,11 +1,12 @@
 // The tables of docs/specification.md that are generated from the contract: fields of each resource, and operations.
 import { operations } from '@commonhall/contract';
 import { openApiDocument } from '@commonhall/contract/openapi';
+import { resources } from '@commonhall/contract/openapi-schemas';
 import type { Operation } from '@commonhall/contract/operation';
 
 interface Schema {
   $ref?: string;
-  type?: string;
+  type?: string | string[];
   format?: string;
   description?: string;
   enum?: string[];
@@ -44,11 +45,16 @@ const variants = [
 /** Resources that the specification does not describe yet. */
 export const missingResources = (): string[] => {
   const described = new Set([...Object.values(sections).flat(), ...variants]);
-  return Object.keys(schemas).filter((name) => !described.has(name));
+  return Object.keys(resources).filter((name) => !described.has(name));
 };
 
 const typeOf = (schema: Schema): string => {
   if (schema.$ref !== undefined) return schema.$ref.replace(/.*\//, '');
+  if (Array.isArray(schema.type)) {
+    const [type = '', ...others] = schema.type;
+    const values = schema.enum?.filter((value) => value !== null);
+    return [typeOf({ ...schema, type, ...(values === undefined ? {} : { enum: values }) }), ...others].join(' or ');
+  }
   if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(' or ');
   if (schema.type === 'array') return `list of ${typeOf(schema.items ?? {})}`;
   if (schema.format === 'date-time') return 'timestamp';

@@ -1,0 +1,18 @@
+// commonhall why: why a row is or is not public. Returns whether anything is known of it.
+import type { Config } from '../config.ts';
+import { tableNamed } from '../dataset/records.ts';
+import { whyLines } from '../dataset/why.ts';
+import { withClient } from '../db/client.ts';
+
+export const why = (
+  config: Config,
+  table: string,
+  words: readonly string[],
+  print: (line: string) => void,
+): Promise<boolean> =>
+  withClient(config.DATABASE_URL, async (client) => {
+    await client.query('begin isolation level repeatable read read only');
+    const { lines, isKnown } = await whyLines(client, tableNamed(table), words);
+    for (const line of lines) print(line);
+    return isKnown;
+  });

@@ -1,0 +1,127 @@
+// How the operator names a row in a command: by the values of its key, or by the name that callers see (gap G21): a slug,
+// a username, the address of a collection in any spelling, owner/name of a repository.
+import type pg from 'pg';
+import type { Table } from './columns.ts';
+
+/** The unique name of a row besides its key. */
+const nameColumns: Readonly<Record<string, string>> = {
+  users: 'username',
+  agents: 'name',
+  sponsors: 'slug',
+  bounties: 'slug',
+  topics: 'slug',
+  launches: 'slug',
+  contests: 'slug',
+};
+/** What people call a row `t`, as SQL. */
+const titles: Readonly<Record<string, string>> = {
+  users: 't.display_name',
+  agents: 't.display_name',
+  sponsors: 't.name',
+  bounties: 't.title',
+  bounty_submissions: 't.title',
+  topics: 't.name',
+  launches: 't.name',
+  collections: 't.name',
+  contests: 't.title',
+  repositories: `t.owner || '/' || t.name`,
+  contest_submissions: 't.title',
+  timeline_items: `t.type || ' of ' || iso(t.date)`,
+};
+/** Columns of a key that name a row of another table. */
+const references: Readonly<Record<string, string>> = {
+  user_id: 'users',
+  sponsor_id: 'sponsors',
+  launch_id: 'launches',
+  topic_id: 'topics',
+  contest_id: 'contests',
+  collection_address: 'collections',
+};
+
+export interface NamedRow {
+  key: string[];
+  /** Whether the words are the key itself. */
+  isByKey: boolean;
+  /** The table, the key, and in brackets what people call the row. */
+  label: string;
+}
+
+/** How rows of a table are named, for messages. */
+export const usage = ({ name, key }: Table): string => {
+  const values = key.map((column) => `<${column}>`).join(' ');
+  if (name === 'repositories') return `${name} ${values}, or ${name} <owner/name>`;
+  const other = nameColumns[name];
+  return other === undefined ? `${name} ${values}` : `${name} <${key[0]} or ${other}>`;
+};
+
+const canonical = (word: string): string => `coalesce(canonical_address(${word}), ${word})`;
+const matchOf = (table: string, column: string, word: string): string => {
+  if (table === 'collections') return `t.address_key = ${canonical(word)}`;
+  const other = references[column];
+  if (other === undefined) return `t.${column} = ${word}`;
+  return other === 'collections'
+    ? `t.${column} = any (array(select r.address::text from collections r where r.address_key = ${canonical(word)}))`
+    : `t.${column} = any (array(select r.id::text from ${other} r where r.id = ${word} or r.${nameColumns[other]} = ${word}))`;
+};
+const byNameOf = (table: string): string => {
+  if (table === 'repositories') return `(t.owner || '/' || t.name) = $1`;
+  return nameColumns[table] === undefined ? 'false' : `t.${nameColumns[table]} = $1`;
+};
+
+/** The rows that the words name, each once. Throws when the number of words fits neither a key nor a name. */
+export const findNamed = async (client: pg.Client, table: Table, words: readonly string[]): Promise<NamedRow[]> => {
+  const { name, key } = table;
+  const byName = words.length === 1 ? byNameOf(name) : 'false';
+  const byKey =
+    words.length === key.length
+      ? key.map((column, n) => matchOf(name, column, `$${n + 1}::text`)).join(' and ')
+      : 'false';
+  if (byName === 'false' && byKey === 'false')
+    throw new Error(`a row of ${name} is not named by ${words.length} words, but so: ${usage(table)}`);
+  const { rows } = await client.query<{ key: string[]; isByKey: boolean; title: string | null; name: string | null }>(
+    `select array[${key.map((column) => `t.${column}`).join(', ')}]::text[] as key, (${byKey}) as "isByKey",
+       ${titles[name] ?? 'null'} as title, ${nameColumns[name] === undefined ? 'null' : `t.${nameColumns[name]}`} as name
+     from ${name} t where (${byKey}) or (${byName}) order by 1`,
+    [...words],
+  );
+  return rows.map((row) => {
+    const called = [row.title, row.name === null ? null : `${nameColumns[name]} ${row.name}`].filter(
+      (text) => text !== null,
+    );
+    const brackets = called.length === 0 ? '' : ` (${called.join('; ')})`;
+    return { key: row.key, isByKey: row.isByKey, label: `${name} ${row.key.join(' ')}${brackets}` };
+  });
+};
+
+/** Throws when the words name several rows: nothing may be done to one of them by chance. */
+export const theOnly = <Row extends { label: string }>(words: readonly string[], rows: readonly Row[]): Row | null => {
+  if (rows.length > 1)
+    throw new Error(
+      [
+        `${words.join(' ')} names more than one; nothing was done. Name one of them by its key:`,
+        ...rows.map(({ label }) => `  ${label}`),
+      ].join('\n'),
+    );
+  return rows[0] ?? null;
+};
+
+/**
+ * The one row that the words name. With `isNotLoaded`, they are the key of a row that may come later: null if there is
+ * none yet. Throws when there is none, or several.
+ */
+export const findOne = async (
+  client: pg.Client,
+  table: Table,
+  words: readonly string[],
+  isNotLoaded: boolean,
+): Promise<NamedRow | null> => {
+  const row = theOnly(words, await findNamed(client, table, words));
+  if (row === null && isNotLoaded && words.length === table.key.length) return null;
+  if (row === null)
+    throw new Error(
+      `there is no ${table.name} ${words.join(' ')}; nothing was done. For a row that comes later, give its key: ${table.name} ${table.key.map((column) => `<${column}>`).join(' ')} --not-loaded`,
+    );
+  if (isNotLoaded && !row.isByKey)
+    throw new Error(`${words.join(' ')} is the name of ${row.label}, which is loaded; leave out --not-loaded`);
+  return row;
+};
