@@ -11,14 +11,14 @@ export const run = (program: string, args: readonly string[], env: NodeJS.Proces
 };
 
 const script = `
-for program in $PROGRAMS; do command -v "$program" || missing=yes; done
+for program in $PROGRAMS; do command -v "$program" || [ -e "$program" ] || missing=yes; done
 [ -z "$missing" ] && exit
 # Debian starts a service after installing it, unless policy-rc.d forbids it (exit status 101).
 policy=/usr/sbin/policy-rc.d
 [ -e $policy ] || { printf '#!/bin/sh\\nexit 101\\n' > $policy && chmod 755 $policy && trap "rm $policy" EXIT; }
 apt-get update && apt-get install -y --no-install-recommends $PACKAGES`;
 
-/** `programs` maps each program to the package that contains it. */
+/** `programs` maps each program, or the path of a file, to the package that contains it. */
 export const needPrograms = (programs: Readonly<Record<string, string>>): void => {
   // Test files run in parallel: one installs, the others wait. The check takes the lock too, because a program exists
   // before its package is completely installed. The kernel releases the lock when the process ends.

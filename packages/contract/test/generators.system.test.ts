@@ -8,6 +8,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { needPrograms } from '../../../test/debian.ts';
 import { operations } from '../src/index.ts';
 
 const run = promisify(execFile);
@@ -78,4 +79,38 @@ test('@hey-api/openapi-ts makes a client that compiles and has every operation',
     export const wrong = () => listCollections({ query: { limit: 5 } });`,
   );
   await compile('use-client.ts', 'client/index.ts');
+});
+
+test('quicktype makes Python classes that read every example', { timeout: 180_000 }, async () => {
+  needPrograms({ '/usr/bin/python3': 'python3', '/usr/lib/python3/dist-packages/dateutil': 'python3-dateutil' });
+  const from = ['--src-lang', 'schema', 'openapi.json#/components/schemas/'];
+  await runPackage('quicktype/dist/index.js', '--lang', 'python', '--python-version', '3.7', '-o', 'hall.py', ...from);
+  const { paths } = JSON.parse(readFileSync(join(folder, 'openapi.json'), 'utf8')) as {
+    paths: Record<string, { get: { responses: { 200: { content: { 'application/json': Media } } } } }>;
+  };
+  interface Media {
+    schema: { $ref?: string };
+    example: object;
+  }
+  const examples = Object.values(paths).flatMap(({ get }) => {
+    const { schema, example } = get.responses[200].content['application/json'];
+    const name = schema.$ref
+      ?.replace(/.*\//, '')
+      .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '_')
+      .toLowerCase();
+    return name === undefined ? [] : [{ name, example }];
+  });
+  assert.equal(examples.length, ids.length);
+  writeFileSync(join(folder, 'examples.json'), JSON.stringify(examples));
+  writeFileSync(
+    join(folder, 'use.py'),
+    `import json, hall
+for one in json.load(open('examples.json')):
+    read = getattr(hall, one['name'] + '_from_dict')(one['example'])
+    assert one['name'] == 'registration_file' or read.success and read.data is not None, one['name']
+print(getattr(hall, 'agent_page_envelope_from_dict')(json.load(open('examples.json'))[0]['example']).data.items[0].name)
+`,
+  );
+  const { stdout } = await run('/usr/bin/python3', ['use.py'], { cwd: folder });
+  assert.match(stdout, /^[a-z-]+\n$/);
 });

@@ -380,3 +380,13 @@ test('a file is applied as a whole or not at all', async () => {
     agents: { inserted: 1, changed: 0, unchanged: 0, deleted: 0 },
   });
 });
+
+test('the delete of a score dimension is rejected with its reason, and the others of its batch are applied', async () => {
+  const before = (await owner.query('select * from score_tiers order by 1')).rows;
+  await applyAll(world, [gone('score_tiers', { dimension: 'identity' }), make('topics', 900)]);
+  assert.deepEqual((await owner.query('select * from score_tiers order by 1')).rows, before);
+  const [rejected] = (await kept()).filter(({ row }) => row === 'score_tiers identity');
+  assert.match(rejected?.reason ?? '', /^a score dimension cannot be deleted, .*; put a record with other values$/);
+  assert.equal((await owner.query(`select from topics where id = 't900'`)).rowCount, 1);
+  await owner.query(`delete from rejected_changes where table_name = 'score_tiers'`);
+});

@@ -65,6 +65,26 @@ const openReference = async (options?: BrowserContextOptions): Promise<Visit> =>
 const elsewhere = (asked: string[]): string[] =>
   asked.filter((url) => !url.startsWith('data:') && new URL(url).origin !== server.url);
 
+test('the reference links back, draws no outline around an operation, and no status is under the copy button', async () => {
+  const { page } = await openReference();
+  const { outlined, covered } = await page.evaluate(() => {
+    const styles = [...document.querySelectorAll('section')].map((section) => getComputedStyle(section).outlineStyle);
+    const right = (element: Element | null | undefined) => element?.getBoundingClientRect().right ?? 0;
+    const cards = [...document.querySelectorAll('.response-card')].map((card) => ({
+      // What is beyond the end of the list of tabs can be scrolled to, and is not drawn.
+      tabs: right(card.querySelector('.tab-list')),
+      button: card.querySelector('.scalar-card-header-tabs button:not(.tab)')?.getBoundingClientRect().left ?? Infinity,
+    }));
+    return {
+      outlined: styles.filter((style) => style !== 'none').length,
+      covered: cards.filter(({ tabs, button }) => tabs > button).length,
+    };
+  });
+  assert.deepEqual([outlined, covered], [0, 0]);
+  await page.getByRole('link', { name: 'Documentation', exact: true }).click();
+  await page.waitForURL(`${server.url}/docs`);
+});
+
 test('the reference shows an operation, tries it on the real server and sends no request to another origin', async () => {
   const { page, asked, complaints } = await openReference();
   const ending = path.replace(/[{}/]/g, '\\$&');

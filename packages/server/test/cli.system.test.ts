@@ -185,3 +185,53 @@ test('serve answers until SIGTERM and then exits with status 0', async () => {
   child.kill('SIGTERM');
   assert.equal(await closed, 0);
 });
+
+test('commands name people, keys and changes by id or by name, and do nothing when two fit', async () => {
+  await world.add('users', { id: 'u-grace', username: 'grace', display_name: 'Grace' });
+  await world.add('users', { id: 'grace', username: 'another' });
+  const two = await run(['erase', 'user', 'grace']);
+  assert.equal(two.code, 1);
+  assert.match(
+    two.output,
+    /^grace names more than one; .*\n {2}users grace \(.*another\)\n {2}users u-grace \(Grace; username grace\)\n$/,
+  );
+  assert.equal((await run(['key', 'create', 'grace', '--name', 'x'])).code, 1);
+  const made = await run(['key', 'create', 'u-grace', '--name', 'twice']);
+  assert.match(made.output, /^user {5}users u-grace \(Grace; username grace\)\nid /);
+  assert.equal((await run(['key', 'create', 'another', '--name', 'twice'])).code, 0);
+  const both = await run(['key', 'revoke', 'twice']);
+  assert.deepEqual([both.code, both.output.split('\n').length], [1, 4], both.output);
+  const id = /^id +(\S+)$/m.exec(made.output)![1]!;
+  assert.match((await run(['key', 'revoke', id])).output, /^revoked \S+ \(twice; of grace\)$/m);
+  assert.match((await run(['key', 'revoke', 'twice'])).output, /^revoked \S+ \(twice; of another\)$/m);
+
+  const nobody = await run(['erase', 'user', 'nobody']);
+  assert.deepEqual([nobody.code, /^no row of users is named nobody; nothing was done/.test(nobody.output)], [1, true]);
+  assert.equal((await world.owner.query('select from erasures')).rowCount, 0);
+  assert.equal((await run(['erase', 'user', 'nobody', '--not-loaded'])).code, 0);
+  assert.equal((await world.owner.query('select from erasures')).rowCount, 1);
+  const gone = await run(['erase', 'user', 'another']);
+  assert.match(gone.output, /^users grace \(.*; username another\)$/m);
+  assert.equal((await run(['erase', 'user', 'grace', '--dry-run'])).code, 0, 'one is left');
+
+  await world.add('topics', { id: 't-1', slug: 'harbours' });
+  await world.owner.query(
+    `insert into rejected_changes (table_name, key, body, reason, received_at, tried_at)
+     values ('topics', '{t-1}', '{"op": "put"}', 'wrong', now(), now())`,
+  );
+  for (const words of [
+    ['topics', 'harbours'],
+    ['topics', 't-1'],
+  ])
+    assert.match(
+      (await run(['rejected', 'show', ...words])).output,
+      /^\d+ {2}topics t-1 .*rejected: wrong\n\{"op": "put"\}/,
+    );
+  assert.equal((await run(['rejected', 'show', 'topics', 'nothing'])).code, 1);
+  assert.match((await run(['rejected', 'show', '999'])).output, /^there is no rejected change 999; see: /);
+  assert.match((await run(['rejected', 'show', 'nonsense', 'x'])).output, /^there is no table nonsense; there are: /);
+  assert.match((await run(['rejected', 'drop', 'topics', 'harbours'])).output, /^1 dropped/);
+  const why = await run(['why', 'topics', 'harbours']);
+  assert.deepEqual([why.code, why.output.replace(/\d+;/, 'n;')], [0, 'topics t-1 (Topic n; slug harbours): public\n']);
+  assert.equal((await run(['why', 'topics', 'nothing'])).code, 1);
+});

@@ -392,3 +392,14 @@ test('the reader role can read every table except those of the operator, and can
   }
   await reader.end();
 });
+
+test('an integer inside JSON has no fraction, also not .0', async () => {
+  const { id: owner_id } = await add('users');
+  await accepted('agents', { owner_id, registrations: [{ agentId: 7, agentRegistry: 'x' }] });
+  for (const agentId of ['7.0', '7.5', '7.00'])
+    await assert.rejects(
+      owner.query(`update agents set registrations = '[{"agentId": ${agentId}, "agentRegistry": "x"}]'`),
+      { code: '23514' },
+      agentId,
+    );
+});

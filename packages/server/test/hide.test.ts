@@ -55,7 +55,7 @@ test('hide accepts every table with takedowns, with the key columns in order, an
 
 test('a row can be hidden before it is loaded; unhide says why a row is still not public', async () => {
   await assert.rejects(hidden('agents', ['later'], 'a court said so'), {
-    message: /^there is no agents later; nothing was done\. .*: agents <id> --not-loaded$/,
+    message: /^no row of agents is named later; nothing was done\. .*: agents <id> --not-loaded$/,
   });
   assert.equal(
     await hidden('agents', ['later'], 'a court said so', true),

@@ -117,7 +117,7 @@ const fiveActs: Case[] = [
 /** The acts that two of the five undo. */
 const beforeThem: Case[] = [
   [['hide', 'launches', 'ada-2'], { act: 'hide', table: 'launches', key: ['ada-2'], reason: null }],
-  [['erase', 'user', 'eve'], { act: 'erase user', user: 'eve' }],
+  [['erase', 'user', 'eve', '--not-loaded'], { act: 'erase user', user: 'eve' }],
 ];
 
 test('every act is a line of the journal, and a replay brings an earlier database to the same state', async () => {
@@ -168,7 +168,10 @@ test('every act is a line of the journal, and a replay brings an earlier databas
 test('without JOURNAL_FILE the output is the same, and standard error warns that a restore undoes the act', async () => {
   const hint = /^a restore .* undoes this; set JOURNAL_FILE .*\n$/;
   const hidden = await run(['hide', 'launches', 'ada-2'], '');
-  assert.deepEqual([hidden.code, hidden.out], [0, `hidden: launches ada-2 (${await nameOf('ada-2')})\n`]);
+  assert.deepEqual(
+    [hidden.code, hidden.out],
+    [0, `hidden: launches ada-2 (${await nameOf('ada-2')}; slug launch-5)\n`],
+  );
   assert.match(hidden.errors, hint);
   assert.match((await run(['unhide', 'launches', 'ada-2'], '')).errors, hint);
   const dry = await run(['erase', 'user', 'ada', '--dry-run'], '');
@@ -349,7 +352,7 @@ test('the last act about a key, a row or a person wins', async () => {
   const allow = (user: string) => ({ act: 'erase allow', user });
   await ran(['hide', 'launches', 'was-hidden', '--reason', 'old', '--not-loaded'], newPath(), replaying);
   await ran(['hide', 'launches', 'was-spam', '--reason', 'spam', '--not-loaded'], newPath(), replaying);
-  await ran(['erase', 'user', 'was-erased'], newPath(), replaying);
+  await ran(['erase', 'user', 'was-erased', '--not-loaded'], newPath(), replaying);
   const cases: [acts: object[], said: string[]][] = [
     [[erase('ada'), allow('ada')], ['revoked 2 keys of user ada from before the erasure']], // the erasure had deleted those keys
     [[item('bob'), { act: 'key revoke', key: 'key-bob-1' }, erase('bob')], ['erased user bob: 7 rows']],

@@ -129,3 +129,43 @@ test('score tiers are samples until records of the platform are loaded, even if 
   const strange = JSON.stringify({ ...records[0], is_sample: null });
   assert.equal((await load(world, fileOf('score_tiers.ndjson', [strange]))).complete, false);
 });
+
+test('import names what it does not read, and what is not NDJSON; empty lines and a byte order mark are skipped', async () => {
+  const topic = (n: number) => JSON.stringify({ id: `line-${n}`, slug: `line-${n}`, name: 'T' });
+  const mark = '\ufeff';
+  const fine = fileOf('topics.ndjson', [`${mark}${topic(1)}`, '', ' \t\r', topic(2), '']);
+  writeFileSync(join(fine, 'agents.csv'), 'id,name');
+  writeFileSync(join(fine, 'topics.parquet'), '');
+  const { lines, rejected, complete } = await load(world, fine);
+  assert.deepEqual([complete, rejected], [true, []]);
+  assert.equal(
+    lines[0],
+    'not read: agents.csv; only *.ndjson and *.ndjson.gz are read: one record, as JSON, in each line',
+  );
+  assert.ok(lines.some((line) => line.startsWith('topics.ndjson: 2 records, 0 rejected')));
+  const array = fileOf('topics.ndjson', ['[', `${topic(3)},`, ']', `[${topic(4)}]`, '{', `${topic(5)}${mark}`, mark]);
+  const reasons = (await load(world, array)).rejected.map((line) => line.replace(/^rejected topics\.ndjson:/, ''));
+  const anArray = "an array is not a record; write each record, {…}, in a line of its own: jq -c '.[]' does that";
+  assert.deepEqual(reasons.slice(0, 1), [`1:2 ?: ${anArray}`]);
+  assert.match(reasons[1]!, /^2:\d+ \S+: nothing more was expected/);
+  assert.equal(reasons[2], `3:1 ?: ${anArray}`);
+  assert.match(reasons[3]!, /^4 \?: .* is not an object; write one record/);
+  assert.match(reasons[4]!, /^5:\d \?: the record does not end in this line; write it in one line/);
+  assert.match(reasons[6]!, /^7:1 \?: there is a byte order mark, U\+FEFF; remove it/);
+  const folder = newFolder();
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'agents.csv'), 'id');
+  await assert.rejects(load(world, folder), /there is no \*\.ndjson or .*; not read: agents\.csv; only/);
+  await assert.rejects(
+    load(world, join(folder, 'agents.csv')),
+    /^Error: not read: agents\.csv; only .*--table <table>$/,
+  );
+});
+
+test('the advice on a status names visibility only where it helps', async () => {
+  const advice = async (table: string, record: object) =>
+    (await load(world, fileOf(`${table}.ndjson`, [JSON.stringify(record)]))).rejected.join();
+  assert.doesNotMatch(await advice('users', { id: 'x', status: 'ENABLED' }), /visibility/);
+  assert.doesNotMatch(await advice('contest_submissions', { id: 'x', status: 'ACCEPTED' }), /visibility/);
+  assert.match(await advice('agents', { id: 'x', status: 'LISTED' }), /or set visibility to "public"/);
+});

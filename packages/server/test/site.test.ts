@@ -308,3 +308,14 @@ test('without the built files the reference is 404 and says how to build them', 
   assert.equal((await fetch(`${server.url}/`)).status, 200);
   await server.stop();
 });
+
+test('the examples for callers have the address of this server; those for operators that of its machine', async () => {
+  const calling = await (await at('/docs/calling')).text();
+  assert.doesNotMatch(calling, /127\.0\.0\.1/);
+  assert.match(calling, /curl &#39;https:\/\/api\.example\/v1\/collections\?q=badge/);
+  assert.match(calling, /openapi-typescript https:\/\/api\.example\/openapi\.json/);
+  assert.match(await (await at('/docs/alerts')).text(), /http:\/\/127\.0\.0\.1:8080\/readyz/);
+  const once = await at('/docs/calling');
+  const again = await at('/docs/calling', { 'if-none-match': once.headers.get('etag') ?? '' });
+  assert.equal(again.status, 304);
+});

@@ -119,7 +119,7 @@ export const findOne = async (
   if (row === null && isNotLoaded && words.length === table.key.length) return null;
   if (row === null)
     throw new Error(
-      `there is no ${table.name} ${words.join(' ')}; nothing was done. For a row that comes later, give its key: ${table.name} ${table.key.map((column) => `<${column}>`).join(' ')} --not-loaded`,
+      `no row of ${table.name} is named ${words.join(' ')}; nothing was done. For a row that comes later, give its key: ${table.name} ${table.key.map((column) => `<${column}>`).join(' ')} --not-loaded`,
     );
   if (isNotLoaded && !row.isByKey)
     throw new Error(`${words.join(' ')} is the name of ${row.label}, which is loaded; leave out --not-loaded`);

@@ -13,11 +13,26 @@ import { escapeHtml, htmlType, pageHeaders, pageOf } from './page.ts';
 const notBuilt = () =>
   failure('NOT_FOUND', 'The reference page was not built; run `npx node release/assets.ts` and start the server again');
 
+/** A way back above the bundle's page, which makes room for it; and two corrections of its style. */
+const style = `:root { --scalar-custom-header-height: 2.5rem; }
+.site { display: flex; gap: 1.25rem; align-items: center; height: 2.5rem; padding: 0 1.25rem; position: sticky; top: 0;
+  z-index: 10; background: var(--scalar-background-1); border-bottom: 1px solid var(--scalar-border-color);
+  font: 0.875rem system-ui, sans-serif; }
+.site a { color: var(--scalar-color-2); text-underline-offset: 0.2em; }
+/* An operation gets the focus when its address is opened, not by the keyboard. */
+.section[tabindex='-1']:focus { outline: none; }
+/* The last statuses were under the button that copies. */
+.response-card .scalar-card-header-title { margin-right: 1rem; }
+.response-card .tab-list .tab { font-size: 0.75rem; }
+`;
+
 const pageText = (scripts: Iterable<string>): string =>
   pageOf({
     title: `${info.title} API reference`,
-    head: '<meta name="description" content="Every operation, parameter and value of the API, to read and to try.">',
-    body: `<div id="reference"></div>
+    head: `<meta name="description" content="Every operation, parameter and value of the API, to read and to try.">
+<style>${style}</style>`,
+    body: `<nav class="site" aria-label="Site"><a href="..">${info.title}</a><a href="../docs">Documentation</a></nav>
+<div id="reference"></div>
 <noscript><p>The reference needs JavaScript. The same is in <a href="../openapi.json">openapi.json</a>.</p></noscript>
 ${[...scripts].map((name) => `<script src="reference/${escapeHtml(name)}" defer></script>`).join('\n')}`,
   });
