@@ -20,13 +20,18 @@ const commandsOf = (file: string, heading: string): string[] =>
     .filter(({ language }) => language === 'sh')
     .map(({ text }) => text);
 
-/** Without the Node 24 of this checkout: only what the machine has. */
+/** Without the Node 24 of this checkout: only what the machine has, or another Node whose folder is in OWN_NODE. */
 const own = join(root, 'node_modules');
 const path = (process.env.PATH ?? '')
   .split(':')
   .filter((place) => place !== dirname(process.execPath) && !place.startsWith(own));
 const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, NODE_COMPILE_CACHE: ___, ...outer } = process.env;
-const env: NodeJS.ProcessEnv = { ...outer, NO_COLOR: '1', PATH: path.join(':') };
+const { OWN_NODE } = process.env;
+const env: NodeJS.ProcessEnv = {
+  ...outer,
+  NO_COLOR: '1',
+  PATH: [...(OWN_NODE === undefined ? [] : [OWN_NODE]), ...path].join(':'),
+};
 
 test('every command of README.md works from an empty folder, with the Node of the machine', {
   timeout: 1_200_000,
@@ -88,7 +93,7 @@ test('every command of README.md works from an empty folder, with the Node of th
     };
     assert.deepEqual(
       Object.keys(dependencies),
-      n === 0 ? ['@commonhall/client'] : ['@commonhall/cli', '@commonhall/contract'],
+      n === 0 ? ['@commonhall/client'] : ['@commonhall/cli', '@commonhall/client', '@commonhall/contract'],
     );
     if (n === 0) {
       writeFileSync(join(project, 'first.mjs'), readFileSync(join(root, 'examples/callers/first.mts')));
