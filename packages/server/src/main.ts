@@ -12,12 +12,13 @@ import { openLog, openOutput } from './log.ts';
 const lastLinesMs = 500;
 /** Prints one line; line breaks and other control characters in it are escaped. */
 const print = (line: string): void => {
-  process.stdout.write(`${printable(line)}\n`);
+  if (!isUnread) process.stdout.write(`${printable(line)}\n`);
 };
-// The reader of our output may stop early: `commonhall schema | head`.
+// The reader of our output may stop early: `commonhall import … | head`. The command still does all of its work.
+let isUnread = false;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
-  process.exit(0);
+  isUnread = true;
 });
 /** Runs an act of the operator that exists only in this database. The hint is not part of the output. */
 const outsideThePlatform = async (act: (config: Config) => Promise<void>): Promise<void> => {

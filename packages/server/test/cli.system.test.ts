@@ -1,6 +1,9 @@
 // The operator's commands as processes: exit codes, output, and API keys that are created and revoked.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
@@ -234,4 +237,15 @@ test('commands name people, keys and changes by id or by name, and do nothing wh
   const why = await run(['why', 'topics', 'harbours']);
   assert.deepEqual([why.code, why.output.replace(/\d+;/, 'n;')], [0, 'topics t-1 (Topic n; slug harbours): public\n']);
   assert.equal((await run(['why', 'topics', 'nothing'])).code, 1);
+});
+
+test('an import whose output nobody reads any more still loads everything', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'commonhall-unread-'));
+  const topics = Array.from({ length: 30_000 }, (_, n) => JSON.stringify({ id: `n-${n}`, slug: `n-${n}`, name: 'N' }));
+  writeFileSync(join(folder, 'topics.ndjson'), ['{}', ...topics, ''].join('\n'));
+  const env = { ...bareEnv, DATABASE_URL: world.ownerUrl };
+  execFileSync('bash', ['-c', `${process.execPath} ${main} import ${folder} | head -n 1`], { env });
+  const { rows } = await world.owner.query(`select count(*)::integer as n from topics where id like 'n-%'`);
+  assert.deepEqual(rows, [{ n: 30_000 }]);
+  rmSync(folder, { recursive: true });
 });
