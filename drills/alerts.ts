@@ -127,11 +127,9 @@ const tooManyAtOnce: State = async ({ logged, fires, ends }) => {
     await once(socket, 'close');
   };
   await Promise.all(Array.from({ length: 120 }, flood));
-  await fires(
-    'CommonhallConnectionsClosed',
-    logged,
-    /120 "reason":"too many pipelined requests","address":"127.0.0.1"/,
-  );
+  // One line a second for a caller: the metric counts all.
+  const reason = /[1-9] "reason":"too many pipelined requests","address":"127.0.0.1"/;
+  await fires('CommonhallConnectionsClosed', logged, reason);
   await ends('CommonhallConnectionsClosed');
 };
 

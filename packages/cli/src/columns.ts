@@ -6,7 +6,7 @@ import { UsageError } from './failures.ts';
 
 /** What other commands take as an argument. It is never cut: it would have to be looked up again. */
 export const isKey = (column: string): boolean =>
-  /(^|\.)(id|slug|username|address|platformId)$|(Id|Address)$/.test(column) || column === 'name';
+  /(^|\.)(id|slug|username|address|platformId)$|(Id|Address)$/.test(column);
 
 type Row = Record<string, unknown>;
 const isObject = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -26,10 +26,13 @@ export const valueAt = (row: unknown, column: string): unknown => {
 export const askedColumns = (text: string, rows: readonly Row[]): string[] => {
   const asked = text.split(',').map((name) => name.trim());
   const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const unknown = asked.find((name) => rows.length > 0 && rows.every((row) => valueAt(row, name) === undefined));
+  /** An empty array does not say whether its elements would have the key. */
+  const isUnknown = (value: unknown): boolean =>
+    value === undefined || (Array.isArray(value) && value.length > 0 && value.every(isUnknown));
+  const unknown = asked.find((name) => rows.length > 0 && rows.every((row) => isUnknown(valueAt(row, name))));
   if (unknown === undefined) return asked;
   const near = nearest(unknown, keys);
   throw new UsageError(
-    `There is no column ${printable(unknown)}${near === undefined ? '' : `; did you mean ${near}?`} There are: ${keys.join(', ')}`,
+    `There is no column ${printable(unknown)}${near === undefined ? '.' : `; did you mean ${near}?`} There are: ${keys.join(', ')}`,
   );
 };

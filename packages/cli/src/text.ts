@@ -48,9 +48,10 @@ interface Column {
   /** Whether its cells may be cut. Keys, numbers and times are shown whole. */
   isText: boolean;
 }
-const columnOf = (name: string, cells: readonly string[]): Column => {
+const columnOf = (name: string, cells: readonly string[], isFirst: boolean): Column => {
   const widest = Math.max(widthOf(printable(name)), ...cells.map(widthOf));
-  const isText = !isKey(name) && cells.some((text) => !/^(-?[\d.]*|true|false|\d{4}-\d\d-\d\dT\S+Z)$/.test(text));
+  const isText =
+    !isFirst && !isKey(name) && cells.some((text) => !/^(-?[\d.]*|true|false|\d{4}-\d\d-\d\dT\S+Z)$/.test(text));
   return { name, width: isText ? Math.min(widestCell, widest) : widest, isText };
 };
 const widthOfAll = (columns: readonly Column[]): number =>
@@ -68,7 +69,7 @@ const fit = (columns: Column[], width: number, isAsked: boolean): void => {
 
 /**
  * A table that fits the width.
- * @param wanted the columns to show; null: the keys that have values and fit, in their order.
+ * @param wanted the columns to show, the key of a row first; null: the keys that have values and fit, in their order.
  */
 export const tableOf = (
   rows: readonly Row[],
@@ -81,13 +82,13 @@ export const tableOf = (
   for (const name of wanted ?? keys) {
     const cells = rows.map((row) => cell(valueAt(row, name)) ?? (isAsked ? JSON.stringify(valueAt(row, name)) : null));
     if (cells.includes(null) || (!isAsked && cells.every((text) => text === ''))) continue;
-    const column = columnOf(name, cells as string[]);
+    const column = columnOf(name, cells as string[], !isAsked && name === wanted?.[0]);
     if (wanted === null && columns.length > 0 && widthOfAll([...columns, column]) > width) continue;
     columns.push(column);
   }
   fit(columns, width, isAsked);
   const join = (texts: string[]) => texts.join(gap).trimEnd();
-  const shown = new Set(columns.flatMap(({ name }) => [name, name.split('.')[0]]));
+  const shown = new Set(columns.map(({ name }) => name));
   const textOf = (row: Row, name: string) => cell(valueAt(row, name)) ?? printable(JSON.stringify(valueAt(row, name)));
   return {
     header: join(columns.map((column) => pad(cut(printable(column.name), column.width), column.width))),

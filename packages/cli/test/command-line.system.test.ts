@@ -127,6 +127,11 @@ test('a table shows what people look for, never cuts a key, and --columns choose
   const wrong = await onTerminal('list-bounties --sponsor-id table-sponsor --columns slugs', 80);
   assert.match(wrong.out, /^There is no column slugs; did you mean slug\? There are: id, slug, /);
   assert.equal(wrong.status, 2);
+  const deep = await onTerminal('list-bounties --sponsor-id table-sponsor --columns slug,rewards.amont', 80);
+  assert.match(deep.out, /^There is no column rewards\.amont\. There are: id, slug, /);
+  await world.add('sponsors', { id: 'a-long-name', slug: 'a-long-name', name: `A ${'long '.repeat(30)}name` });
+  const long = (await onTerminal('list-sponsors --page-size 100', 60)).out.split('\r\n');
+  assert.match(long[0]!, /^slug +name/, 'a long name does not take the place of the other columns');
 });
 
 test('errors say what to do, and the exit status tells their kind', async () => {

@@ -57,8 +57,8 @@ const failed = (code: string, error: string): ToolResult => {
 };
 
 const kinds: Readonly<Record<string, readonly [isRight: (value: unknown) => boolean, what: string]>> = {
-  integer: [Number.isSafeInteger, 'a whole number, not a text'],
-  boolean: [(value) => typeof value === 'boolean', 'true or false, not a text'],
+  integer: [Number.isSafeInteger, 'a whole number'],
+  boolean: [(value) => typeof value === 'boolean', 'true or false'],
   string: [(value) => typeof value === 'string', 'a text'],
 };
 /** What is wrong with the names and types of arguments; null: nothing. The server checks the values. */
@@ -70,7 +70,7 @@ const argumentsProblem = (
     const schema = Object.hasOwn(properties, key) ? properties[key] : undefined;
     if (schema === undefined) continue; // urlOf names it
     const [isRight, what] = kinds[String(schema.type ?? 'string')]!;
-    if (!isRight(value)) return `${name}: ${key} must be ${what}`;
+    if (!isRight(value)) return `${name}: ${key} must be ${what}${typeof value === 'string' ? ', not a text' : ''}`;
   }
   try {
     urlOf('', name as OperationId, args as AnyArgs);
@@ -87,7 +87,8 @@ export const callTool = async (
   ask: Ask,
 ): Promise<ToolResult> => {
   const tool = tools.find((one) => one.name === name);
-  if (tool === undefined) return failed('NOT_FOUND', `There is no tool ${name.slice(0, 100)}; tools/list has them all`);
+  if (tool === undefined)
+    return failed('VALIDATION_ERROR', `There is no tool "${name.slice(0, 100)}"; tools/list has them all`);
   const problem = argumentsProblem(tool, args);
   if (problem !== null) return failed('VALIDATION_ERROR', problem);
   const outcome = await ask(name as OperationId, args as AnyArgs);

@@ -142,17 +142,20 @@ rejected
   .description('forget these changes')
   .argument('<change...>', ofChanges)
   .action(async (words: string[]) => (await import('./commands/rejected.ts')).dropRejected(readConfig(), words, print));
+/** Where a word is the key of one row and the name of another. */
+const onlyKey = 'what is given is a key, not a name';
 const erase = program.command('erase').description('erase a person');
 erase
   .command('user')
   .description('remove a user with everything of theirs, and keep them out')
   .argument('<id|username>')
   .option('--dry-run', 'count what would be erased, and erase nothing', false)
+  .option('--key', onlyKey, false)
   .option('--not-loaded', 'the id of a person who is not loaded, and is to be kept out', false)
-  .action(async (word: string, { dryRun, notLoaded }: { dryRun: boolean; notLoaded: boolean }) => {
+  .action(async (word: string, flags: { dryRun: boolean; key: boolean; notLoaded: boolean }) => {
     const { erase } = await import('./commands/erase.ts');
-    const how = { isDryRun: dryRun, isNotLoaded: notLoaded };
-    if (dryRun) await erase(readConfig(), word, how, print);
+    const how = { isDryRun: flags.dryRun, isKey: flags.key, isNotLoaded: flags.notLoaded };
+    if (flags.dryRun) await erase(readConfig(), word, how, print);
     else await outsideThePlatform((config) => erase(config, word, how, print));
   });
 erase
@@ -170,10 +173,11 @@ program
   .argument('<table>')
   .argument('<row...>', ofRow)
   .option('--reason <text>', 'a note for yourself')
+  .option('--key', onlyKey, false)
   .option('--not-loaded', 'the key of a row that is not loaded, and is to be hidden when it comes', false)
-  .action(async (table: string, words: string[], flags: { reason?: string; notLoaded: boolean }) => {
+  .action(async (table: string, words: string[], flags: { reason?: string; key: boolean; notLoaded: boolean }) => {
     const { hide } = await import('./commands/hide.ts');
-    const how = { reason: flags.reason ?? null, isNotLoaded: flags.notLoaded };
+    const how = { reason: flags.reason ?? null, isKey: flags.key, isNotLoaded: flags.notLoaded };
     await outsideThePlatform((config) => hide(config, table, words, how, print));
   });
 program
@@ -181,9 +185,10 @@ program
   .description('take back what hide did')
   .argument('<table>')
   .argument('<row...>', ofRow)
-  .action(async (table: string, words: string[]) => {
+  .option('--key', onlyKey, false)
+  .action(async (table: string, words: string[], flags: { key: boolean }) => {
     const { unhide } = await import('./commands/hide.ts');
-    await outsideThePlatform((config) => unhide(config, table, words, print));
+    await outsideThePlatform((config) => unhide(config, table, words, flags.key, print));
   });
 program
   .command('why')
@@ -228,9 +233,10 @@ key
   .requiredOption('--name <name>', 'what the key is for')
   .addOption(new Option('--kind <kind>').choices(['live', 'test']).default('live'))
   .option('--days <days>', 'the key expires after this many days', days)
-  .action(async (word: string, options: { name: string; kind: 'live' | 'test'; days?: number }) => {
+  .option('--key', onlyKey, false)
+  .action(async (word: string, options: { name: string; kind: 'live' | 'test'; days?: number; key: boolean }) => {
     const { createKey } = await import('./commands/key.ts');
-    await createKey(readConfig(), word, { ...options, expiresInDays: options.days ?? null }, print);
+    await createKey(readConfig(), word, { ...options, isKey: options.key, expiresInDays: options.days ?? null }, print);
   });
 key.command('list').action(async () => (await import('./commands/key.ts')).printKeys(readConfig(), print));
 key

@@ -199,6 +199,8 @@ test('commands name people, keys and changes by id or by name, and do nothing wh
     /^grace names more than one; .*\n {2}users grace \(.*another\)\n {2}users u-grace \(Grace; username grace\)\n$/,
   );
   assert.equal((await run(['key', 'create', 'grace', '--name', 'x'])).code, 1);
+  assert.match((await run(['key', 'create', 'grace', '--key', '--name', 'x'])).output, /^user {5}users grace \(/);
+  assert.match((await run(['erase', 'user', 'grace', '--key', '--dry-run'])).output, /^users grace \(/);
   const made = await run(['key', 'create', 'u-grace', '--name', 'twice']);
   assert.match(made.output, /^user {5}users u-grace \(Grace; username grace\)\nid /);
   assert.equal((await run(['key', 'create', 'another', '--name', 'twice'])).code, 0);
@@ -232,6 +234,7 @@ test('commands name people, keys and changes by id or by name, and do nothing wh
     );
   assert.equal((await run(['rejected', 'show', 'topics', 'nothing'])).code, 1);
   assert.match((await run(['rejected', 'show', '999'])).output, /^there is no rejected change 999; see: /);
+  assert.match((await run(['rejected', 'show', '9'.repeat(20)])).output, /^9{20} is not the number of a change/);
   assert.match((await run(['rejected', 'show', 'nonsense', 'x'])).output, /^there is no table nonsense; there are: /);
   assert.match((await run(['rejected', 'drop', 'topics', 'harbours'])).output, /^1 dropped/);
   const why = await run(['why', 'topics', 'harbours']);

@@ -19,9 +19,10 @@ const said = async (run: (print: (line: string) => void) => Promise<void>): Prom
   await run((line) => void lines.push(line));
   return lines.join('\n');
 };
-const hidden = (table: string, words: string[], reason: string | null = null, isNotLoaded = false) =>
-  said((print) => hide(config, table, words, { reason, isNotLoaded }, print));
-const shown = (table: string, key: string[]) => said((print) => unhide(config, table, key, print));
+const hidden = (table: string, words: string[], reason: string | null = null, isNotLoaded = false, isKey = false) =>
+  said((print) => hide(config, table, words, { reason, isNotLoaded, isKey }, print));
+const shown = (table: string, words: string[], isKey = false) =>
+  said((print) => unhide(config, table, words, isKey, print));
 
 const { rows: kept } = await owner.query<{ table: string; key: string[] }>(`
   select attrelid::regclass::text as table, key_columns(attrelid::regclass) as key
@@ -68,7 +69,7 @@ test('a row can be hidden before it is loaded; unhide says why a row is still no
   const label = `agents later (${await titleOf('later')}; name late)`;
   assert.equal(await hidden('agents', ['later'], 'again'), `hidden: ${label}; reason: again`);
   await assert.rejects(hidden('agents', ['late'], null, true), {
-    message: `late is the name of ${label}, which is loaded; leave out --not-loaded`,
+    message: `late is the name of ${label}, which is loaded; leave out --not-loaded, or add --key if it is the key of another row`,
   });
   await hidden('agents', ['later'], null, true);
   assert.deepEqual(await reasons(), [{ reason: 'again' }], 'hiding again without a reason keeps the last reason');
@@ -128,8 +129,24 @@ test('words that name two rows change nothing and list both', async () => {
     ]);
   await assert.rejects(shown('contests', ['twin']), { message: both });
   assert.equal((await owner.query('select from contests where is_taken_down')).rowCount, 2);
+  assert.match(await shown('contests', ['twin'], true), /^no longer hidden: contests twin \(One/);
+  assert.match(await hidden('contests', ['twin'], null, false, true), /^hidden: contests twin \(One; slug twin-one\)$/);
   await shown('contests', ['twin-one']);
   assert.match(await shown('contests', ['twin']), /^no longer hidden: contests k-78 /, 'only one of them is hidden');
+});
+
+test('the key of a row that comes later has ids, not names; --key takes the name of another row as a key', async () => {
+  await assert.rejects(hidden('timeline_items', ['grace', 'later'], null, true), {
+    message: /^grace is the name of users u-77 \(.*\); nothing was done\. Give the user_id: u-77$/,
+  });
+  await hidden('timeline_items', ['u-77', 'later'], null, true);
+  await add('timeline_items', { user_id: 'u-77', id: 'later' });
+  const { rows: later } = await owner.query(`select is_public from timeline_items where id = 'later'`);
+  assert.deepEqual(later, [{ is_public: false }]);
+  await hidden('bounties', ['map-the-harbour'], null, true, true);
+  const { rows } = await owner.query(`select key from takedowns where table_name = 'bounties'`);
+  assert.deepEqual(rows, [{ key: ['map-the-harbour'] }]);
+  await owner.query(`delete from takedowns where table_name = 'bounties'`);
 });
 
 test('no import, pruning or other write undoes a takedown', async () => {

@@ -100,7 +100,10 @@ test('an invalid tool call gets an error result that says what is wrong', async 
   assert.match(await say('getAgent', { name: 5 }), /name must be a text/);
   assert.match(await say('getAgent', {}), /getAgent needs the argument name/);
   assert.match(await say('getAgent', { name: '..' }), /cannot be \.\./);
-  assert.match(await say('constructor', {}), /^NOT_FOUND: There is no tool constructor/);
+  assert.match(
+    await say('constructor', {}),
+    /^VALIDATION_ERROR: There is no tool "constructor"; tools\/list has them all\./,
+  );
   await client.close();
 });
 

@@ -146,7 +146,7 @@ test('import names what it does not read, and what is not NDJSON; empty lines an
   const array = fileOf('topics.ndjson', ['[', `${topic(3)},`, ']', `[${topic(4)}]`, '{', `${topic(5)}${mark}`, mark]);
   const reasons = (await load(world, array)).rejected.map((line) => line.replace(/^rejected topics\.ndjson:/, ''));
   const anArray = "an array is not a record; write each record, {…}, in a line of its own: jq -c '.[]' does that";
-  assert.deepEqual(reasons.slice(0, 1), [`1:2 ?: ${anArray}`]);
+  assert.deepEqual(reasons.slice(0, 1), [`1:3 ?: ${anArray}`]);
   assert.match(reasons[1]!, /^2:\d+ \S+: nothing more was expected/);
   assert.equal(reasons[2], `3:1 ?: ${anArray}`);
   assert.match(reasons[3]!, /^4 \?: .* is not an object; write one record/);

@@ -64,6 +64,15 @@ test('the check and the query of verify agree about every spelling', async () =>
   assert.ok(lines.includes('sponsors url-0: website could run as a program in a browser: "javascript:alert(1)"'));
   assert.ok(lines.some((line) => line.startsWith(`${executable.length} such URLs`)));
   await owner.query(`delete from sponsors where id like 'url-%'`);
+  const fields = [
+    { label: 'Demo', type: 'Url', value: 'javascript:1' },
+    { label: 'Notes', type: 'text', value: 'javascript: a language' },
+  ];
+  await owner.query('update bounty_submissions set field_values = $1', [JSON.stringify(fields)]);
+  const { rows } = await owner.query<{ n: number }>('select count(*)::integer as n from bounty_submissions');
+  const stored = await storedExecutables(owner);
+  assert.deepEqual([stored.count, stored.first[0]?.column], [rows[0]?.n, 'field_values']);
+  await owner.query(`update bounty_submissions set field_values = '[]'`);
 });
 
 const url = 'javascript:alert(1)';
@@ -79,7 +88,12 @@ const places: Record<string, [column: string, value: unknown, at: string][]> = {
     ['website', url, 'website'],
   ],
   bounties: [['image_url', url, 'image_url']],
-  bounty_submissions: [['additional_links', [{ name: 'a', value: url }], 'additional_links[0].value']],
+  bounty_submissions: [
+    ['additional_links', [{ name: 'a', value: url }], 'additional_links[0].value'],
+    ['field_values', [{ label: 'Demo', type: 'URL', value: url }], 'field_values[0].value'],
+  ],
+  contest_submissions: [['field_values', [{ label: 'Demo', type: 'url', value: url }], 'field_values[0].value']],
+  timeline_items: [['details', { url, message: url }, 'details.url']],
   launches: [['screenshot_urls', ['https://a.example', url], 'screenshot_urls[1]']],
   collections: [['social_links', [url], 'social_links[0]']],
 };

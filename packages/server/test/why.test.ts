@@ -38,7 +38,13 @@ test('a public row is public, by its id and by its slug', async () => {
 
 test('status, takedown and a parent that is not public are named, all that hold', async () => {
   await owner.query(`update bounties set status = 'DRAFT' where id = 'b1'`);
-  await hide(config, 'bounties', ['map-the-harbour'], { reason: 'a complaint', isNotLoaded: false }, () => {});
+  await hide(
+    config,
+    'bounties',
+    ['map-the-harbour'],
+    { reason: 'a complaint', isNotLoaded: false, isKey: false },
+    () => {},
+  );
   const [, lines] = await said('bounty_submissions', 'w1');
   assert.deepEqual(lines.slice(0, 5), [
     'bounty_submissions w1 (A map): not public',
@@ -87,7 +93,7 @@ test('a row that is not loaded: its change waits, its takedown waits, its user w
   assert.ok(isWaiting);
   assert.equal(lines[0], 'bounties b2: not loaded');
   assert.match(lines[1] ?? '', /^ {2}its change of 20\S+Z waits: sponsor_id: there is no sponsors row/);
-  await hide(config, 'launches', ['l9'], { reason: null, isNotLoaded: true }, () => {});
+  await hide(config, 'launches', ['l9'], { reason: null, isNotLoaded: true, isKey: false }, () => {});
   const [, taken] = await said('launches', 'l9');
   assert.deepEqual([taken[0], /^ {2}takedown of 20\S+Z$/.test(taken[1] ?? '')], ['launches l9: not loaded', true]);
   await owner.query('begin; select take_writer_lock()');
@@ -109,4 +115,22 @@ test('a private table and an unknown one are said to be so', async () => {
     ['sponsor_members u1 s1: not public', '  rows of sponsor_members are never public'],
   ]);
   await assert.rejects(said('bounty', 'b1'), { message: /^there is no table bounty; there are: users, / });
+});
+
+test('the collection of a badge is named, and a hidden repository is not: it hides nothing', async () => {
+  await add('collections', { address: 'c-draft', name: 'Drafts', source: 'internal', status: 'DRAFT' });
+  await owner.query(`update users set status = 'active' where id = 'u1'`);
+  const badge = { type: 'BADGE_RECEIVED', details: JSON.stringify({ collectionAddress: 'c-draft' }) };
+  await add('timeline_items', { user_id: 'u1', id: 'badge', ...badge });
+  assert.deepEqual((await said('timeline_items', 'ada', 'badge'))[1].slice(1), [
+    '  their collection is not public',
+    '  collections c-draft (Drafts): not public',
+    '    internal and DRAFT',
+  ]);
+  await add('repositories', { platform: 'github', platform_id: '9' });
+  await hide(config, 'repositories', ['github', '9'], { reason: null, isNotLoaded: false, isKey: false }, () => {});
+  await add('contests', { id: 'k1', created_by_id: 'u1' });
+  const repository = { repository_platform: 'github', repository_platform_id: '9' };
+  await add('contest_submissions', { id: 'e1', contest_id: 'k1', user_id: 'u1', status: 'PENDING', ...repository });
+  assert.equal((await said('contest_submissions', 'e1'))[1].length, 2);
 });

@@ -185,7 +185,7 @@ test('no lock that the reader role can take delays a writer, a load, a migration
   await reader.query('begin; lock table users, topics, feed, schema_migrations in access share mode');
   const config = readConfig({ DATABASE_URL: world.ownerUrl, JOURNAL_FILE: newFolder() });
   const acts = [
-    () => hide(config, 'agents', ['nobody'], { reason: null, isNotLoaded: true }, () => {}),
+    () => hide(config, 'agents', ['nobody'], { reason: null, isNotLoaded: true, isKey: false }, () => {}),
     () => migrate(world.ownerUrl, () => {}),
     () => load(world, fileOf('topics.ndjson', ['{"id":"locked","slug":"locked","name":"Locked"}'])),
   ];

@@ -1,6 +1,7 @@
 // commonhall erase: deletes a person and everything that is theirs, and keeps them out; or allows them again.
 import { allowUser, eraseUser } from '../apply/erase.ts';
 import type { Config } from '../config.ts';
+import type { Meaning } from '../dataset/named.ts';
 import { findOne } from '../dataset/named.ts';
 import { tableNamed } from '../dataset/records.ts';
 import { withClient, writerBounds } from '../db/client.ts';
@@ -8,18 +9,18 @@ import { journal } from '../db/journal.ts';
 
 type Print = (line: string) => void;
 
-/** `word`: the id or the username; with `isNotLoaded` the id of a person who may come later. */
+/** `word`: the id or the username. */
 export const erase = (
   config: Config,
   word: string,
-  { isDryRun, isNotLoaded }: { isDryRun: boolean; isNotLoaded: boolean },
+  { isDryRun, ...meaning }: Meaning & { isDryRun: boolean },
   print: Print,
 ): Promise<void> =>
   withClient(
     config.DATABASE_URL,
     async (client) => {
       await client.query('begin; select take_writer_lock()');
-      const user = await findOne(client, tableNamed('users'), [word], isNotLoaded);
+      const user = await findOne(client, tableNamed('users'), [word], meaning);
       const id = user?.key[0] ?? word;
       const gone = await eraseUser(client, id);
       if (!isDryRun) await journal(client, config.JOURNAL_FILE, { act: 'erase user', user: id });

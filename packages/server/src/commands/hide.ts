@@ -1,5 +1,6 @@
 // commonhall hide and unhide: the operator's own takedowns.
 import type { Config } from '../config.ts';
+import type { Meaning } from '../dataset/named.ts';
 import { hideRow, unhideRow } from '../dataset/takedowns.ts';
 import { withClient, writerBounds } from '../db/client.ts';
 
@@ -9,7 +10,7 @@ export const hide = async (
   config: Config,
   table: string,
   words: readonly string[],
-  how: { reason: string | null; isNotLoaded: boolean },
+  how: Meaning & { reason: string | null },
   print: Print,
 ): Promise<void> =>
   print(
@@ -20,11 +21,17 @@ export const hide = async (
     ),
   );
 
-export const unhide = async (config: Config, table: string, words: readonly string[], print: Print): Promise<void> =>
+export const unhide = async (
+  config: Config,
+  table: string,
+  words: readonly string[],
+  isKey: boolean,
+  print: Print,
+): Promise<void> =>
   print(
     await withClient(
       config.DATABASE_URL,
-      (client) => unhideRow(client, table, words, config.JOURNAL_FILE),
+      (client) => unhideRow(client, table, words, isKey, config.JOURNAL_FILE),
       writerBounds,
     ),
   );

@@ -14,13 +14,15 @@ type Print = (line: string) => void;
 export interface KeyOptions {
   name: string;
   kind: KeyKind;
+  /** Whether the user is named by the id only. */
+  isKey: boolean;
   expiresInDays: number | null;
 }
 
 export const createKey = async (
   config: Config,
   word: string,
-  { name, kind, expiresInDays }: KeyOptions,
+  { name, kind, isKey, expiresInDays }: KeyOptions,
   print: Print,
 ): Promise<void> => {
   if (config.KEY_PEPPER === '')
@@ -29,8 +31,9 @@ export const createKey = async (
   const hash = hashKey(key, config.KEY_PEPPER);
   const id = randomUUID();
   await withClient(config.DATABASE_URL, async (client) => {
-    const user = theOnly([word], await findNamed(client, tableNamed('users'), [word]));
-    if (user === null) throw new Error(`there is no user with the id or username ${word}`);
+    const users = await findNamed(client, tableNamed('users'), [word]);
+    const user = theOnly([word], isKey ? users.filter(({ isByKey }) => isByKey) : users);
+    if (user === null) throw new Error(`there is no user with the id ${isKey ? '' : 'or username '}${word}`);
     const expires = await storeKey(client, { id, userId: user.key[0] ?? '', name, hash, expiresInDays });
     print(`user     ${user.label}`);
     print(`id       ${id}`);
@@ -62,7 +65,9 @@ export const revoke = (config: Config, word: string, print: Print): Promise<void
     config.DATABASE_URL,
     async (client) => {
       await client.query('begin');
-      const key = theOnly([word], await findKeys(client, word));
+      const found = await findKeys(client, word);
+      const byId = found.filter(({ id }) => id === word);
+      const key = theOnly([word], byId.length > 0 ? byId : found, 'by its id');
       if (key === null) throw new Error(`there is no valid key with the id or name ${word}; see: commonhall key list`);
       await revokeKey(client, key.id, config.JOURNAL_FILE);
       print(`revoked ${key.label}`);

@@ -30,7 +30,7 @@ export const listRejected = (config: Config, print: Print): Promise<void> =>
 const findRejected = async (client: Client, words: readonly string[]): Promise<RejectedChange[]> => {
   const [first = '', ...rest] = words;
   if (/^\d+$/.test(first)) {
-    const wrong = rest.find((word) => !/^\d{1,18}$/.test(word));
+    const wrong = words.find((word) => !/^\d{1,18}$/.test(word));
     if (wrong !== undefined) throw new Error(`${wrong} is not the number of a change; see: commonhall rejected list`);
     const found = await readRejected(client, words);
     const missing = words.filter((id) => !found.some((each) => each.id === String(BigInt(id))));
@@ -48,6 +48,7 @@ const findRejected = async (client: Client, words: readonly string[]): Promise<R
   theOnly(
     rest,
     found.map((each) => ({ label: lineOf(each) })),
+    'by its number',
   );
   return found;
 };

@@ -2,7 +2,7 @@
 // the text for the operator. A row counts under the first condition that it meets. The predicate itself is is_public.
 import { registryForm } from '../db/registration.ts';
 import { meansHidden, meantWord } from './meant.ts';
-import { publicStates } from './states.ts';
+import { publicStates, visibilityShows } from './states.ts';
 
 export interface Condition {
   when: string;
@@ -62,7 +62,7 @@ const state = (words: readonly string[], visibilityHelps: boolean): Condition =>
 const stated = (table: keyof typeof publicStates): Condition[] => [
   takenDown,
   withheld(table),
-  state(publicStates[table], true),
+  state(publicStates[table], visibilityShows(table)),
 ];
 const hiddenParent = (noun: string, table: string, key: string, column: string): Condition => ({
   when: `not exists (select from ${table} p where p.${key} = t.${column} and p.is_public)`,
@@ -133,12 +133,7 @@ export const hiddenConditions: Readonly<Record<string, readonly Condition[]>> = 
   collection_contests: [collection, hiddenParent('contest', 'contests', 'id', 'contest_id')],
   collection_holders: [collection],
   repositories: [takenDown],
-  contest_submissions: [
-    takenDown,
-    withheld('contest_submissions'),
-    state(publicStates.contest_submissions, false), // spec 3.1
-    hiddenParent('contest', 'contests', 'id', 'contest_id'),
-  ],
+  contest_submissions: [...stated('contest_submissions'), hiddenParent('contest', 'contests', 'id', 'contest_id')],
   contest_submission_supporters: [
     hiddenSubmission(`exists (
       select from contest_submissions e join contests c on c.id = e.contest_id

@@ -220,7 +220,10 @@ const importFrom = async (
       checkpoint = null;
       continue;
     }
-    if (line.isEmpty) continue;
+    if (line.isEmpty) {
+      reached = { bytes: line.endOffset, lines: line.number };
+      continue;
+    }
     counts.read += 1;
     const parsed = read(line.number, line.bytes, line.isTooLong);
     if ('reason' in parsed) {

@@ -2,6 +2,7 @@
 // a username, the address of a collection in any spelling, owner/name of a repository.
 import type pg from 'pg';
 import type { Table } from './columns.ts';
+import { tables } from './tables.ts';
 
 /** The unique name of a row besides its key. */
 const nameColumns: Readonly<Record<string, string>> = {
@@ -93,35 +94,61 @@ export const findNamed = async (client: pg.Client, table: Table, words: readonly
   });
 };
 
-/** Throws when the words name several rows: nothing may be done to one of them by chance. */
-export const theOnly = <Row extends { label: string }>(words: readonly string[], rows: readonly Row[]): Row | null => {
+/** Throws when the words name several: nothing may be done to one of them by chance. `how` names one of them alone. */
+export const theOnly = <Row extends { label: string }>(
+  words: readonly string[],
+  rows: readonly Row[],
+  how = 'by its key, with --key',
+): Row | null => {
   if (rows.length > 1)
     throw new Error(
       [
-        `${words.join(' ')} names more than one; nothing was done. Name one of them by its key:`,
+        `${words.join(' ')} names more than one; nothing was done. Name one of them ${how}:`,
         ...rows.map(({ label }) => `  ${label}`),
       ].join('\n'),
     );
   return rows[0] ?? null;
 };
 
-/**
- * The one row that the words name. With `isNotLoaded`, they are the key of a row that may come later: null if there is
- * none yet. Throws when there is none, or several.
- */
+/** How the words are meant: only as a key, and as that of a row that may come later. */
+export interface Meaning {
+  isKey: boolean;
+  isNotLoaded: boolean;
+}
+
+/** Throws when a word of the key of a row that comes later is a name where an id belongs. */
+const refuseNames = async (client: pg.Client, { key }: Table, words: readonly string[]): Promise<void> => {
+  for (const [n, column] of key.entries()) {
+    const other = tables.find(({ name }) => name === references[column]);
+    const [row, second] = other === undefined ? [] : await findNamed(client, other, [words[n]!]);
+    if (row !== undefined && second === undefined && !row.isByKey)
+      throw new Error(
+        `${words[n]} is the name of ${row.label}; nothing was done. Give the ${column}: ${row.key.join(' ')}`,
+      );
+  }
+};
+
+/** The one row that the words name; null: they are the key of a row that comes later. Throws when there is none, or
+ * several. */
 export const findOne = async (
   client: pg.Client,
   table: Table,
   words: readonly string[],
-  isNotLoaded: boolean,
+  { isKey, isNotLoaded }: Meaning,
 ): Promise<NamedRow | null> => {
-  const row = theOnly(words, await findNamed(client, table, words));
-  if (row === null && isNotLoaded && words.length === table.key.length) return null;
+  const found = await findNamed(client, table, words);
+  const row = theOnly(words, isKey ? found.filter(({ isByKey }) => isByKey) : found);
+  if (row === null && isNotLoaded && words.length === table.key.length) {
+    await refuseNames(client, table, words);
+    return null;
+  }
   if (row === null)
     throw new Error(
       `no row of ${table.name} is named ${words.join(' ')}; nothing was done. For a row that comes later, give its key: ${table.name} ${table.key.map((column) => `<${column}>`).join(' ')} --not-loaded`,
     );
   if (isNotLoaded && !row.isByKey)
-    throw new Error(`${words.join(' ')} is the name of ${row.label}, which is loaded; leave out --not-loaded`);
+    throw new Error(
+      `${words.join(' ')} is the name of ${row.label}, which is loaded; leave out --not-loaded, or add --key if it is the key of another row`,
+    );
   return row;
 };

@@ -9,7 +9,7 @@ import { meansHidden } from './meant.ts';
 import type { Collector, Problem } from './problems.ts';
 import { collector, findProblems, problemText, quoted } from './problems.ts';
 import { findUnsound } from './soundness.ts';
-import { publicStates } from './states.ts';
+import { publicStates, visibilityShows } from './states.ts';
 import { parseLoosely, parseStrictly } from './strict-json.ts';
 import { tables } from './tables.ts';
 import { executableUrls } from './urls.ts';
@@ -94,7 +94,7 @@ const stateHint = ({ name, columns }: Table, record: Values): Problem[] => {
   const words = (publicStates as Record<string, readonly string[]>)[name];
   const { status, visibility = null } = (record ?? {}) as { status?: unknown; visibility?: unknown };
   if (words === undefined || typeof status !== 'string' || visibility !== null || meansHidden(status)) return [];
-  const visibilityHelps = 'visibility' in columns && name !== 'contest_submissions'; // spec 3.1
+  const visibilityHelps = 'visibility' in columns && visibilityShows(name);
   return isKnownState(name, words, status)
     ? []
     : [{ at: 'hidden', gap: 'G11', text: stateText(words, visibilityHelps)(status) }];
@@ -133,7 +133,7 @@ const notOnOneLine = (bytes: Buffer): { reason: string } | undefined => {
   const isWhole = bytes.length <= 100;
   if (/^\[/.test(text) || (isWhole && /^\],?$/.test(text)))
     return { reason: "an array is not a record; write each record, {…}, in a line of its own: jq -c '.[]' does that" };
-  return isWhole && /^\{?$/.test(text)
+  return isWhole && text === '{'
     ? { reason: 'the record does not end in this line; write it in one line: jq -c . does that' }
     : undefined;
 };

@@ -13,6 +13,9 @@ export const publicStates = {
   contest_submissions: ['APPROVED', 'WINNER'],
 } as const;
 
+/** Whether `visibility` can show a row in another state (spec 3.1). */
+export const visibilityShows = (table: string): boolean => table !== 'contest_submissions';
+
 /** A record whose state is missing, of a wrong type or unknown is not shown. */
 export const isShown = (table: string, record: Readonly<Record<string, unknown>>): boolean => {
   const { status, source, published_at: publishedAt } = record;
@@ -28,7 +31,7 @@ export const isShown = (table: string, record: Readonly<Record<string, unknown>>
   const states = (publicStates as Record<string, readonly string[]>)[table];
   if (states === undefined) return true; // no state of its own
   const isPublicState = typeof status === 'string' && states.includes(status);
-  if (table === 'contest_submissions' && !isPublicState) return false; // spec 3.1
+  if (!visibilityShows(table) && !isPublicState) return false;
   if (table === 'launches' && typeof publishedAt !== 'string') return false; // spec 3.3
   return visibility === 'public' || (visibility === null && isPublicState);
 };

@@ -3,6 +3,7 @@
 import type pg from 'pg';
 import { journal } from '../db/journal.ts';
 import type { Table } from './columns.ts';
+import type { Meaning } from './named.ts';
 import { findNamed, findOne, theOnly, usage } from './named.ts';
 import { tables } from './tables.ts';
 import { reasonsOfRow } from './visibility.ts';
@@ -61,17 +62,17 @@ export const dropTakedown = async (
   return rows[0]?.key ?? null;
 };
 
-/** Hides a row and returns the message for the operator. `isNotLoaded`: the words are the key of a row that comes later. */
+/** Hides a row and returns the message for the operator. */
 export const hideRow = async (
   client: pg.Client,
   name: string,
   words: readonly string[],
-  { reason, isNotLoaded }: { reason: string | null; isNotLoaded: boolean },
+  { reason, ...meaning }: Meaning & { reason: string | null },
   journalPath: string,
 ): Promise<string> => {
   const table = takedownTable(name);
   await client.query('begin; select take_writer_lock()');
-  const row = await findOne(client, table, words, isNotLoaded);
+  const row = await findOne(client, table, words, meaning);
   const key = await putTakedown(client, name, row?.key ?? words, reason, null);
   await journal(client, journalPath, { act: 'hide', table: name, key, reason });
   await client.query('commit');
@@ -82,8 +83,8 @@ export const hideRow = async (
 };
 
 /** The takedowns of the rows that the words name, and of the key that they are, loaded or not. */
-const takedownsNamed = async (client: pg.Client, table: Table, words: readonly string[]) => {
-  const rows = await findNamed(client, table, words);
+const takedownsNamed = async (client: pg.Client, table: Table, words: readonly string[], isKey: boolean) => {
+  const rows = (await findNamed(client, table, words)).filter(({ isByKey }) => isByKey || !isKey);
   const notLoaded = { key: [...words], label: `${table.name} ${words.join(' ')}, which is not loaded` };
   const found = new Map<string, { key: string[]; label: string }>();
   for (const { key, label } of [...rows, notLoaded]) {
@@ -101,11 +102,12 @@ export const unhideRow = async (
   client: pg.Client,
   name: string,
   words: readonly string[],
+  isKey: boolean,
   journalPath: string,
 ): Promise<string> => {
   const table = takedownTable(name);
   await client.query('begin; select take_writer_lock()');
-  const found = theOnly(words, await takedownsNamed(client, table, words));
+  const found = theOnly(words, await takedownsNamed(client, table, words, isKey));
   const stored = found === null ? null : await dropTakedown(client, name, found.key);
   if (found === null || stored === null)
     throw new Error(

@@ -25,8 +25,16 @@ const isExecutableSql = (url: string): string => {
   return `${read} ~* '${executed}' and ${read} !~* '${picture}'`;
 };
 
+/** The value of a field that a submission fills in, if the field is for a URL. */
+const urlValue = Symbol('the value of a field for a URL');
 /** The way from a column to a URL in it: keys of objects, and null for each element of an array. */
-type Way = readonly (string | null)[];
+type Way = readonly (string | null | typeof urlValue)[];
+/** URLs in texts and objects that can also have something else. */
+const elsewhere: Readonly<Record<string, readonly (readonly [column: string, way: Way])[]>> = {
+  bounty_submissions: [['field_values', [null, urlValue]]],
+  contest_submissions: [['field_values', [null, urlValue]]],
+  timeline_items: [['details', ['url']]],
+};
 interface Shape {
   anyOf?: TSchema[];
   items?: TSchema;
@@ -41,8 +49,10 @@ const waysIn = (schema: TSchema): Way[] => {
     ...Object.entries(properties).flatMap(([key, inner]) => waysIn(inner).map((way) => [key, ...way])),
   ];
 };
-const waysOf = ({ columns }: Table): (readonly [column: string, way: Way])[] =>
-  Object.entries(columns).flatMap(([name, { schema }]) => waysIn(schema).map((way) => [name, way] as const));
+const waysOf = ({ name: table, columns }: Table): (readonly [column: string, way: Way])[] => [
+  ...Object.entries(columns).flatMap(([name, { schema }]) => waysIn(schema).map((way) => [name, way] as const)),
+  ...(elsewhere[table] ?? []),
+];
 
 interface Place {
   at: string;
@@ -54,6 +64,10 @@ const urlsAt = (value: unknown, [step, ...rest]: Way, at: string): Place[] => {
   if (typeof value !== 'object' || value === null) return [];
   if (step === null)
     return Array.isArray(value) ? value.flatMap((inner, index) => urlsAt(inner, rest, `${at}[${index}]`)) : [];
+  if (step === urlValue) {
+    const { type, value: filled } = value as { type?: unknown; value?: unknown };
+    return /^url$/i.test(String(type)) ? urlsAt(filled, rest, `${at}.value`) : [];
+  }
   return Object.hasOwn(value, step) ? urlsAt((value as Record<string, unknown>)[step], rest, `${at}.${step}`) : [];
 };
 
@@ -72,10 +86,15 @@ interface StoredUrl {
 }
 /** The most that are listed; more are counted. */
 const mostListed = 20;
+/** A step as a part of a jsonpath. */
+const pathOf = (step: Way[number]): string => {
+  if (step === null) return '[*]';
+  return step === urlValue ? ' ? (@.type like_regex "^url$" flag "i").value' : `."${step}"`;
+};
 /** SQL for the stored URLs of a table that a browser may execute. */
 const storedIn = (table: Table): string[] =>
   waysOf(table).map(([name, way]) => {
-    const path = way.map((step) => (step === null ? '[*]' : `."${step}"`)).join('');
+    const path = way.map(pathOf).join('');
     const from = way.length === 0 ? '' : ` cross join lateral jsonb_path_query(t.${name}, '$${path}') u (value)`;
     const url = way.length === 0 ? `t.${name}::text` : `(u.value #>> '{}')`;
     const key = `concat_ws(' ', ${table.key.map((column) => `t.${column}`).join(', ')})`;

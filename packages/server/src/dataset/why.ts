@@ -44,6 +44,7 @@ const hiddenParents = async (
   for (const { columns, target } of foreignKeys(catalogue).filter((each) => each.table === table.name)) {
     // The author of something does not hide it (gap G12); only a timeline is hidden with its user.
     if (target.table === 'users' && table.name !== 'timeline_items') continue;
+    if (target.onDelete === 'n') continue; // a repository that is gone or hidden leaves the row as it is
     const parent = tables.find(({ name }) => name === target.table);
     if (parent === undefined) continue;
     const inOrder = parent.key.map((column) => columns[target.columns.indexOf(column)]);
@@ -58,7 +59,22 @@ const hiddenParents = async (
     if (row !== undefined && (await reasonsOfRow(client, parent, row.key))?.length !== 0)
       lines.push(...(await linesOf(client, catalogue, parent, row)));
   }
+  const collections = tables.find(({ name }) => name === 'collections');
+  if (table.name === 'timeline_items' && collections !== undefined)
+    for (const address of await collectionOf(client, key))
+      for (const row of await findNamed(client, collections, [address]))
+        lines.push(...(await linesOf(client, catalogue, collections, row)));
   return lines;
+};
+
+/** The collection that a badge names: no foreign key, since it may be loaded later. */
+const collectionOf = async (client: pg.Client, key: readonly string[]): Promise<string[]> => {
+  const { rows } = await client.query<{ address: string }>(
+    `select c.address from timeline_items t join collections c on c.address_key = t.collection_key
+     where t.user_id = $1 and t.id = $2 and not c.is_public`,
+    [...key],
+  );
+  return rows.map(({ address }) => address);
 };
 
 const linesOf = async (client: pg.Client, catalogue: Catalogue, table: Table, row: NamedRow): Promise<string[]> => {

@@ -7,7 +7,7 @@ const reader = 'commonhall_reader';
 /** Writes the day of a key's last use. */
 const keyWriter = 'commonhall_key_writer';
 const roles = [reader, keyWriter];
-/** Tables that no server reads. */
+/** Tables of which no server reads rows. */
 const unread = ['erasures', 'import_checkpoints', 'import_keys', 'rejected_changes', 'takedowns'];
 /** Tables that are only there to be locked, or name sessions: a lock on them would stop writers, loads and migrations. */
 const locks = ['journal_lock', 'turns', 'writer_lock'];

@@ -45,7 +45,6 @@ export const unavailable = (message: string, cause?: unknown): ApiFailure =>
   failure('SERVICE_UNAVAILABLE', message, { headers: { 'retry-after': '1' }, cause });
 export const noSuchRoute = (): ApiFailure => failure('NOT_FOUND', 'No such route; /openapi.json lists them all');
 
-/** Names the kind and never the value, so that absent and hidden are the same bytes (gap G4). */
 /** The key that a path takes where things have two. The text is the same for every value: the other key is not looked up. */
 const wantedKey: Readonly<Record<string, string>> = {
   Agent: '; give its name, not its id: GET /agents shows both',
@@ -53,6 +52,7 @@ const wantedKey: Readonly<Record<string, string>> = {
   Launch: '; give its slug, not its id: GET /launches shows both',
   User: '; give the username, not the id',
 };
+/** Names the kind and never the value, so that absent and hidden are the same bytes (gap G4). */
 export const notFound = (kind: string): never => {
   throw failure('NOT_FOUND', `${kind} not found${wantedKey[kind] ?? ''}`);
 };

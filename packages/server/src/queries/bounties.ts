@@ -13,6 +13,7 @@ import { readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';
 import { plain, sql } from '../db/sql.ts';
 import { filteredParts } from './catalogue.ts';
+import { byIdOrSlug } from './filter.ts';
 import type { Caller } from './users.ts';
 import { userSummary } from './users.ts';
 
@@ -41,12 +42,7 @@ export const bountyListKeys: Sql = sql`
 
 type BountiesQuery = ParsedQueryOf<typeof listBounties>;
 
-/** The sponsor with this id or slug. An id takes precedence over a slug. */
-export const sponsorNamed = (idOrSlug: string): Sql => sql`
-  select s.* from sponsors s
-  where s.id = ${idOrSlug} or s.slug = ${idOrSlug}
-  order by s.id = ${idOrSlug} desc
-  limit 1`;
+export const sponsorNamed = (idOrSlug: string): Sql => byIdOrSlug(sql`select * from sponsors`, idOrSlug);
 
 /** All public bounties, or those of one sponsor: none of a sponsor that is not known. */
 export const bountiesParts = ({ sponsorId: idOrSlug, status, category }: BountiesQuery): PageParts => ({

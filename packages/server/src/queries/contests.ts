@@ -12,6 +12,7 @@ import type { JsonResult } from '../db/read-one.ts';
 import { readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
+import { byIdOrSlug } from './filter.ts';
 import { repositoryKeys } from './repositories.ts';
 import { userSummary } from './users.ts';
 
@@ -78,12 +79,7 @@ export const contestsParts = ({ displayStatus }: ContestsQuery): PageParts => {
 export const readContests = (db: Db, query: ContestsQuery): Promise<Page> =>
   readRootPage(db, query, contestsParts(query));
 
-/** The public contest with this id or slug. An id takes precedence over a slug. */
-const contestNamed = (idOrSlug: string): Sql => sql`
-  select c.* from contests c
-  where c.is_public and (c.id = ${idOrSlug} or c.slug = ${idOrSlug})
-  order by c.id = ${idOrSlug} desc
-  limit 1`;
+const contestNamed = (idOrSlug: string): Sql => byIdOrSlug(sql`select * from contests where is_public`, idOrSlug);
 
 export const findContest = (db: Db, idOrSlug: string): Promise<JsonResult | null> =>
   readOne(

@@ -32,3 +32,10 @@ export const contains = (column: Sql, q: string | undefined): Sql | undefined =>
   if (others.length > 0) conditions.push(sql`${column} like all (search_patterns(${JSON.stringify(others)}::json))`);
   return joinSql(conditions, ' and ');
 };
+
+/** The row of `from` (with `id` and `slug`) that a caller names. An id comes first, so that a slug cannot hide it. */
+export const byIdOrSlug = (from: Sql, idOrSlug: string): Sql => sql`
+  select n.* from (${from}) n
+  where n.id = ${idOrSlug} or n.slug = ${idOrSlug}
+  order by n.id = ${idOrSlug} desc
+  limit 1`;

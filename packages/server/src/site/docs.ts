@@ -11,8 +11,8 @@ import { getRoute, sendBody } from '../http/route.ts';
 import { assetsFolder, readFiles } from './files.ts';
 import { escapeHtml, htmlType, pageHeaders } from './page.ts';
 
-/** The pages with examples for callers. Those of other pages run on the server's own machine. */
-const callersPages = ['calling', 'readme'];
+/** The pages with examples for callers of any server. Those of other pages are for the machine they run on. */
+const callersPages = ['calling'];
 /** The address in the examples of the Markdown, and the path behind it. */
 const example = /http:\/\/127\.0\.0\.1:8080(?=(\/[\w.]*)?)/g;
 

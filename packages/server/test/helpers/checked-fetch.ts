@@ -15,7 +15,9 @@ const closed = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== 'object' || node === null) return node;
   const made = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, closed(value)]));
-  return made.type === 'object' && 'properties' in made ? { additionalProperties: false, ...made } : made;
+  return [made.type].flat().includes('object') && 'properties' in made
+    ? { additionalProperties: false, ...made }
+    : made;
 };
 const documentUrl = new URL('../../../contract/openapi.json', import.meta.url);
 const document = closed(JSON.parse(readFileSync(documentUrl, 'utf8'))) as {
