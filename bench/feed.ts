@@ -3,10 +3,10 @@
 // thousand changes per second while readers arrive at a fixed rate (open loop).
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Put } from '../packages/server/src/apply/change.ts';
-import { readChange } from '../packages/server/src/apply/change.ts';
-import { segmentOf } from '../packages/server/src/apply/segments.ts';
-import { putStatement } from '../packages/server/src/apply/statements.ts';
+import type { Put } from '../packages/server/src/feed/change.ts';
+import { readChange } from '../packages/server/src/feed/change.ts';
+import { segmentOf } from '../packages/server/src/feed/segments.ts';
+import { putStatement } from '../packages/server/src/feed/statements.ts';
 import { openPublisher, startFollower } from '../packages/server/test/helpers/feed.ts';
 import { drawMix } from '../packages/server/test/helpers/mix.ts';
 import { startNats } from '../packages/server/test/helpers/nats.ts';

@@ -4,8 +4,8 @@
 import pg from 'pg';
 import { serve } from '../packages/server/src/commands/serve.ts';
 import { readConfig } from '../packages/server/src/config.ts';
-import { migrate } from '../packages/server/src/db/migrate.ts';
-import { rebuild } from '../packages/server/src/db/verify.ts';
+import { migrate } from '../packages/server/src/db/schema/migrate.ts';
+import { rebuild } from '../packages/server/src/db/schema/verify.ts';
 import { openLog } from '../packages/server/src/log.ts';
 import { startPostgres } from '../test/postgres.ts';
 import type { Result } from './jobs.ts';

@@ -1,8 +1,8 @@
 // Captures the statements that the server sends to PostgreSQL for a request, so that pgbench can run the same ones.
 import { buildApp } from '../packages/server/src/app.ts';
 import { readConfig } from '../packages/server/src/config.ts';
-import type { StatementKind } from '../packages/server/src/db/pool.ts';
-import { openDatabases } from '../packages/server/src/db/replicas.ts';
+import type { StatementKind } from '../packages/server/src/db/connection/pool.ts';
+import { openDatabases } from '../packages/server/src/db/connection/replicas.ts';
 import { compile } from '../packages/server/src/db/sql.ts';
 import { openLimits } from '../packages/server/src/http/limits.ts';
 import { openMetrics } from '../packages/server/src/http/metrics.ts';

@@ -11,9 +11,9 @@ import { demoNow, demoPictures } from '../packages/sample/src/cast.ts';
 import type { ScaleName } from '../packages/sample/src/scales.ts';
 import { scales } from '../packages/sample/src/scales.ts';
 import { worldOf } from '../packages/sample/src/world.ts';
-import { tables } from '../packages/server/src/dataset/tables.ts';
-import { migrate } from '../packages/server/src/db/migrate.ts';
-import { rebuild } from '../packages/server/src/db/verify.ts';
+import { migrate } from '../packages/server/src/db/schema/migrate.ts';
+import { rebuild } from '../packages/server/src/db/schema/verify.ts';
+import { tables } from '../packages/server/src/records/tables.ts';
 import type { PrivatePostgres } from '../test/postgres.ts';
 import { startPostgres } from '../test/postgres.ts';
 

@@ -2,7 +2,7 @@
 // alternately with all triggers and without; both with a publication for all tables. Also sixteen writers compared with
 // one.
 import pg from 'pg';
-import { migrate } from '../packages/server/src/db/migrate.ts';
+import { migrate } from '../packages/server/src/db/schema/migrate.ts';
 import { startPostgres } from '../test/postgres.ts';
 import type { Result } from './jobs.ts';
 

@@ -9,12 +9,12 @@ import type { ScaleName } from '../packages/sample/src/scales.ts';
 import { writeWorld } from '../packages/sample/src/write.ts';
 import { importData } from '../packages/server/src/commands/import.ts';
 import { readConfig } from '../packages/server/src/config.ts';
-import { findNamed } from '../packages/server/src/dataset/named.ts';
-import { tableNamed } from '../packages/server/src/dataset/records.ts';
-import { withClient } from '../packages/server/src/db/client.ts';
-import { storeKey } from '../packages/server/src/db/keys.ts';
-import { migrate } from '../packages/server/src/db/migrate.ts';
+import { withClient } from '../packages/server/src/db/connection/client.ts';
+import { migrate } from '../packages/server/src/db/schema/migrate.ts';
 import { hashKey } from '../packages/server/src/http/auth.ts';
+import { storeKey } from '../packages/server/src/operator/keys.ts';
+import { findNamed } from '../packages/server/src/operator/named.ts';
+import { tableNamed } from '../packages/server/src/records/records.ts';
 
 /** Stores the keys of the example callers under a name. */
 export const storeDemoKeys = async (client: pg.Client, name: string): Promise<void> => {

@@ -1,7 +1,7 @@
 // One PostgreSQL for all test files: the embedded one, or the server that TEST_DATABASE_URL names. The migrations run
 // once, in a template database; each test file clones it.
 import pg from 'pg';
-import { migrate } from '../packages/server/src/db/migrate.ts';
+import { migrate } from '../packages/server/src/db/schema/migrate.ts';
 import { buildDocument } from '../release/document.ts';
 import type { PrivatePostgres } from './postgres.ts';
 import { startPostgres } from './postgres.ts';

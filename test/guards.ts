@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { lists } from '../packages/server/src/db/lists.ts';
+import { lists } from '../packages/server/src/db/lists/declarations.ts';
 
 export interface Guard {
   /** What the guard protects: the data that it withholds, and from which callers, or the property that it ensures. */
@@ -36,12 +36,18 @@ const http = (file: string, keeps: string, text: string, without: string, tests:
 });
 const feed = (file: string, keeps: string, text: string, without: string, tests: string[]): Guard => ({
   keeps,
-  file: `src/apply/${file}.ts`,
+  file: `src/${file}.ts`,
   text,
   without,
   tests,
 });
-const replica = (keeps: string, text: string, without: string, file = 'db/replicas', tests = ['replicas']): Guard => ({
+const replica = (
+  keeps: string,
+  text: string,
+  without: string,
+  file = 'db/connection/replicas',
+  tests = ['replicas'],
+): Guard => ({
   keeps,
   file: `src/${file}.ts`,
   text,
@@ -59,7 +65,7 @@ const model = (keeps: string, text: string, without: string, tests?: string[]): 
   migration('0002_tables', keeps, text, without, tests);
 /** Removes the condition of a declared list: from its pages, its totals and its blocks. */
 const listGuards = (): Guard[] => {
-  const file = 'src/db/lists.ts';
+  const file = 'src/db/lists/declarations.ts';
   const declared = readFileSync(new URL(`../packages/server/${file}`, import.meta.url), 'utf8');
   return lists
     .filter(({ counted }) => counted === 'is_public')
@@ -285,21 +291,21 @@ export const guards: readonly Guard[] = [
   ...listGuards(),
   {
     keeps: 'the condition of a list, in its pages',
-    file: 'src/db/list-page.ts',
+    file: 'src/db/lists/pages.ts',
     text: '...(names.counted === null ? [] : [names.counted]),',
     without: '',
     tests: ['matrix'],
   },
   {
     keeps: 'the parent of a list, in its pages',
-    file: 'src/db/list-page.ts',
+    file: 'src/db/lists/pages.ts',
     text: '...(names.parent === null ? [] : [sql`${names.parent} = ${parent}`]),',
     without: '',
     tests: ['matrix'],
   },
   {
     keeps: 'the condition of a list, in the number of rows up to a timestamp',
-    file: 'src/db/list-total.ts',
+    file: 'src/db/lists/totals.ts',
     text: 'where ${namesOf(list).counted ?? sql`true`} and ${plain(`r.${column}`)}',
     without: 'where ${plain(`r.${column}`)}',
     tests: ['contests'],
@@ -431,14 +437,14 @@ export const guards: readonly Guard[] = [
   ),
   {
     keeps: "the operator's tables, from the server",
-    file: 'src/db/rights.ts',
+    file: 'src/db/schema/rights.ts',
     text: "const unread = ['erasures', 'import_checkpoints', 'import_keys', 'rejected_changes', 'takedowns'];",
     without: 'const unread: string[] = [];',
     tests: ['constraints'],
   },
   {
     keeps: 'the locks of writers, from the server',
-    file: 'src/db/rights.ts',
+    file: 'src/db/schema/rights.ts',
     text: "const locks = ['journal_lock', 'turns', 'writer_lock'];",
     without: 'const locks: string[] = [];',
     tests: ['constraints'],
@@ -452,51 +458,59 @@ export const guards: readonly Guard[] = [
   },
   {
     keeps: 'that a server stops serving when it cannot read the schema',
-    file: 'src/db/schema.ts',
+    file: 'src/db/schema/readiness.ts',
     text: 'if (unknown !== undefined)',
     without: "if (unknown === '')",
     tests: ['upgrade'],
   },
-  feed('batch', 'that a deferred delete hides its row', 'await restrictDeleted(client, table, key)', 'false', [
+  feed('feed/batch', 'that a deferred delete hides its row', 'await restrictDeleted(client, table, key)', 'false', [
     'apply',
   ]),
   feed(
-    'batch',
+    'feed/batch',
     'that a rejected change can still hide its row',
     'isPut && (await restrictRow(client, table, key, change.record))',
     'isPut && false',
     ['apply'],
   ),
   feed(
-    'batch',
+    'feed/batch',
     'that a record which names an erased person is not applied',
     'if (record === null) return nothing(change.body);',
     '',
     ['erase'],
   ),
-  feed('change', 'that a malformed message can still hide its row', 'parseLoosely(body)', 'undefined', ['apply']),
-  feed('change', 'that no change creates an API key', "tables.filter(({ name }) => name !== 'api_keys')", 'tables', [
-    'apply',
-  ]),
-  feed('position', 'that a restored stream is noticed', 'held.id !== messageId || held.at !== messageAt', 'false', [
-    'follow',
-  ]),
+  feed('feed/change', 'that a malformed message can still hide its row', 'parseLoosely(body)', 'undefined', ['apply']),
   feed(
-    'replay',
+    'feed/change',
+    'that no change creates an API key',
+    "tables.filter(({ name }) => name !== 'api_keys')",
+    'tables',
+    ['apply'],
+  ),
+  feed(
+    'feed/position',
+    'that a restored stream is noticed',
+    'held.id !== messageId || held.at !== messageAt',
+    'false',
+    ['follow'],
+  ),
+  feed(
+    'operator/replay',
     'that an erased person is erased again after a restore',
     'people.set(entry.user, [erasedStep(entry.user)]);',
     '',
     ['journal'],
   ),
   feed(
-    'replay',
+    'operator/replay',
     'that a revoked key is revoked again after a restore',
     'where id = $1 and revoked_at is null',
     'where id = $1 and false',
     ['journal'],
   ),
   feed(
-    'replay',
+    'operator/replay',
     'that a hidden row is hidden again after a restore',
     '? hiddenStep(entry) : shownStep(entry)',
     "? shownStep({ ...entry, act: 'unhide' }) : shownStep(entry)",
@@ -504,18 +518,18 @@ export const guards: readonly Guard[] = [
   ),
   {
     keeps: 'that a revocation is in the journal before it is committed',
-    file: 'src/db/keys.ts',
+    file: 'src/operator/keys.ts',
     text: "  await journal(client, journalPath, { act: 'key revoke', key: id });\n  await client.query('commit');",
     without: "  await client.query('commit');\n  await journal(client, journalPath, { act: 'key revoke', key: id });",
     tests: ['journal'],
   },
-  feed('follow', 'that a load is not undone by older changes', 'snapshot.contains(xid)', 'xid < 0n', ['follow']),
-  feed('follow', 'that a missing message is noticed', 'if (sequence !== expected)', 'if (sequence < expected)', [
+  feed('feed/follow', 'that a load is not undone by older changes', 'snapshot.contains(xid)', 'xid < 0n', ['follow']),
+  feed('feed/follow', 'that a missing message is noticed', 'if (sequence !== expected)', 'if (sequence < expected)', [
     'follow',
   ]),
   {
     keeps: 'that a rejected record can still hide its row',
-    file: 'src/dataset/import.ts',
+    file: 'src/load/import.ts',
     text: 'if (row !== undefined) await restrictRow(client, table, row.key, row.record);',
     without: 'if (row === undefined) continue;',
     tests: ['prune'],
@@ -622,7 +636,7 @@ export const guards: readonly Guard[] = [
     'if (!isWorthAnother(error)) throw error;',
     'throw error;',
   ),
-  replica('that a promoted replica is not read from', '!look.isInRecovery', 'false', 'db/lag', ['lag']),
+  replica('that a promoted replica is not read from', '!look.isInRecovery', 'false', 'db/connection/lag', ['lag']),
 ];
 
 const root = resolve(import.meta.dirname, '..');

@@ -2,8 +2,8 @@
 // transaction, as its file declares.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { Migration } from '../packages/server/src/db/migrations.ts';
-import { isBaseline, migrations } from '../packages/server/src/db/migrations.ts';
+import type { Migration } from '../packages/server/src/db/schema/migrations.ts';
+import { isBaseline, migrations } from '../packages/server/src/db/schema/migrations.ts';
 
 const root = join(import.meta.dirname, '..');
 

@@ -1,7 +1,8 @@
 // npm run list [-- name]: prints the SQL that `commonhall migrate` runs for a list, for a reviewer or for psql.
-import { versionOf } from '../packages/server/src/db/installable.ts';
-import { installableOf } from '../packages/server/src/db/list-sql.ts';
-import { lists } from '../packages/server/src/db/lists.ts';
+
+import { lists } from '../packages/server/src/db/lists/declarations.ts';
+import { installableOf } from '../packages/server/src/db/lists/generator.ts';
+import { versionOf } from '../packages/server/src/db/lists/installable.ts';
 import { listText } from '../packages/server/test/helpers/golden.ts';
 
 const [name] = process.argv.slice(2);

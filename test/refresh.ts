@@ -1,7 +1,7 @@
 // npm run refresh: writes the generated files: schema.sql, the golden lists, the examples, the OpenAPI document and the
 // tables in the docs. Tests check that they are up to date.
 import { writeFileSync } from 'node:fs';
-import { migrate } from '../packages/server/src/db/migrate.ts';
+import { migrate } from '../packages/server/src/db/schema/migrate.ts';
 import { docsWithTables } from '../packages/server/test/helpers/doc-tables.ts';
 import { golden } from '../packages/server/test/helpers/golden.ts';
 import { printSchema } from '../packages/server/test/helpers/print-schema.ts';

@@ -1,5 +1,5 @@
 -- The read path: JSON that depends on one row only is stored where that pays off (docs/scale.md). `commonhall migrate`
--- creates the server's roles and grants their privileges (src/db/rights.ts).
+-- creates the server's roles and grants their privileges (src/db/schema/rights.ts).
 
 -- Immutable in fact: none depends on a setting. Only for stored columns; reads use the inlined originals.
 create function json_text(value text) returns text

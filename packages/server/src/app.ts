@@ -6,7 +6,7 @@ import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
 import type { Config } from './config.ts';
-import type { Databases } from './db/replicas.ts';
+import type { Databases } from './db/connection/replicas.ts';
 import { enter, refuse, settle } from './http/admission.ts';
 import type { Credentials } from './http/auth.ts';
 import type { Refused } from './http/early-failures.ts';

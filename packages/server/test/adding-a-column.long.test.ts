@@ -8,7 +8,7 @@ import { changedCopy, filesOf } from './helpers/guide.ts';
 /** Adds the licence of a repository. */
 const changes: Changes = {
   'packages/server/migrations/0002_tables.sql': [['ecosystem term_text, description', 'license term_text, ']],
-  'packages/server/src/dataset/tables.ts': [['    ecosystem: maybe(term),', '    license: maybe(term),\n']],
+  'packages/server/src/records/tables.ts': [['    ecosystem: maybe(term),', '    license: maybe(term),\n']],
   'packages/contract/src/repositories.ts': [
     [
       '    ecosystem: says(',

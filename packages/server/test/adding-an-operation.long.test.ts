@@ -40,7 +40,7 @@ const changes: Changes = {
     ],
     [' getAgent, getAgentMetadata };', ' listUserAgents,'],
   ],
-  'packages/server/src/db/lists.ts': [
+  'packages/server/src/db/lists/declarations.ts': [
     [
       'export const sponsors = list(',
       `export const userAgents = list('user_agents', 'agents', 'owner_id', {

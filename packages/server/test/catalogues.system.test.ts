@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { strategyOf } from '../src/db/list-page.ts';
-import { repositories } from '../src/db/lists.ts';
-import { verify } from '../src/db/verify.ts';
+import { repositories } from '../src/db/lists/declarations.ts';
+import { strategyOf } from '../src/db/lists/pages.ts';
+import { verify } from '../src/db/schema/verify.ts';
 import { blocksOf, totalsOf } from './helpers/lists.ts';
 import { random } from './helpers/random.ts';
 import { createWorld } from './helpers/world.ts';

@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { changeTables } from '../src/apply/change.ts';
-import { applyFile } from '../src/apply/file.ts';
 import { printSchema } from '../src/commands/schema.ts';
+import { changeTables } from '../src/feed/change.ts';
+import { applyFile } from '../src/feed/file.ts';
 import { createWorld } from './helpers/world.ts';
 
 interface Example {

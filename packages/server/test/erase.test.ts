@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { allowUser, eraseUser } from '../src/apply/erase.ts';
-import { applyFile } from '../src/apply/file.ts';
-import { ownerColumn } from '../src/dataset/people.ts';
+import { applyFile } from '../src/feed/file.ts';
+import { allowUser, eraseUser } from '../src/operator/erase.ts';
+import { ownerColumn } from '../src/operator/people.ts';
 import { fileOf, load } from './helpers/dataset-files.ts';
 import { kinds } from './helpers/platform.ts';
 import { createWorld } from './helpers/world.ts';

@@ -7,7 +7,7 @@ import type { ChildProcess } from 'node:child_process';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { verify } from '../src/db/verify.ts';
+import { verify } from '../src/db/schema/verify.ts';
 import { openPublisher } from './helpers/feed.ts';
 import { bodyOf, kinds, openPlatform } from './helpers/platform.ts';
 import { eventually } from './helpers/process.ts';

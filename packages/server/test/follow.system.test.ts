@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { changeTables } from '../src/apply/change.ts';
+import { changeTables } from '../src/feed/change.ts';
 import { newFolder } from './helpers/dataset-files.ts';
 import type { Program } from './helpers/feed.ts';
 import { openPublisher, publishRaw, startCommand, startFollower } from './helpers/feed.ts';

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gather } from '../src/apply/gather.ts';
-import type { Message } from '../src/apply/source.ts';
+import { gather } from '../src/feed/gather.ts';
+import type { Message } from '../src/feed/source.ts';
 
 const message = (sequence: number, bytes = 10): Message => ({
   ...{ sequence, id: `${sequence}`, at: '', xid: null, body: Buffer.alloc(bytes) },

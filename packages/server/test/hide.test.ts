@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { hide, unhide } from '../src/commands/hide.ts';
 import { readConfig } from '../src/config.ts';
-import { tables } from '../src/dataset/tables.ts';
+import { tables } from '../src/records/tables.ts';
 import { populate } from './helpers/community.ts';
 import { dump, load, readNdjson } from './helpers/dataset-files.ts';
 import { createWorld } from './helpers/world.ts';

@@ -12,9 +12,9 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { PrivatePostgres } from '../../../test/postgres.ts';
 import { startPostgres } from '../../../test/postgres.ts';
-import { tables } from '../src/dataset/tables.ts';
-import { migrate } from '../src/db/migrate.ts';
-import { verify } from '../src/db/verify.ts';
+import { migrate } from '../src/db/schema/migrate.ts';
+import { verify } from '../src/db/schema/verify.ts';
+import { tables } from '../src/records/tables.ts';
 import { bareEnv } from './helpers/process.ts';
 
 const kills = Number(process.env.KILLS ?? 3);

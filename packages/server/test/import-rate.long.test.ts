@@ -15,8 +15,8 @@ import { worldOf } from '@commonhall/sample/world';
 import { from as copyFrom } from 'pg-copy-streams';
 import { importData } from '../src/commands/import.ts';
 import { readConfig } from '../src/config.ts';
-import { recordReader } from '../src/dataset/records.ts';
-import { tables } from '../src/dataset/tables.ts';
+import { recordReader } from '../src/records/records.ts';
+import { tables } from '../src/records/tables.ts';
 import { createWorld } from './helpers/world.ts';
 
 const [bare, ours, third] = [await createWorld(), await createWorld(), await createWorld()];

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { ReplicaLook } from '../src/db/lag.ts';
-import { openLag } from '../src/db/lag.ts';
+import type { ReplicaLook } from '../src/db/connection/lag.ts';
+import { openLag } from '../src/db/connection/lag.ts';
 
 const primary = { timeline: '00000001', system: 'a' };
 const replica: ReplicaLook = { at: 0, isInRecovery: true, position: 0, timeline: '00000001', system: 'a' };

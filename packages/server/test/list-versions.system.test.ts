@@ -8,9 +8,9 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { after, test } from 'node:test';
 import pg from 'pg';
-import { versions } from '../src/db/install.ts';
-import { readStatus } from '../src/db/status.ts';
-import { verify } from '../src/db/verify.ts';
+import { versions } from '../src/db/lists/install.ts';
+import { verify } from '../src/db/schema/verify.ts';
+import { readStatus } from '../src/operator/status.ts';
 import type { Change } from './helpers/later-build.ts';
 import { laterBuild, startMigrate } from './helpers/later-build.ts';
 import type { ServerProcess } from './helpers/process.ts';
@@ -20,12 +20,12 @@ import { createWorld } from './helpers/world.ts';
 const { owner, ownerUrl, readerUrl, add } = await createWorld();
 // The second build has smaller blocks of holders, and one more list. The third no longer has that list.
 const smallerBlocks: Change = [
-  'src/db/lists.ts',
+  'src/db/lists/declarations.ts',
   "sorts: { acquired: instant('acquired_at') },",
   "sorts: { acquired: instant('acquired_at') },\n  size: 64,",
 ];
 const more: Change = [
-  'src/db/lists.ts',
+  'src/db/lists/declarations.ts',
   'export const sponsors =',
   "export const people = list('people', 'users', null, { sorts: { username: text('username') } });\nexport const sponsors =",
 ];
@@ -239,7 +239,7 @@ test('a rollback to the first build builds its lists again', async () => {
 test('a run whose lists were never complete does not count as a build that servers read', async () => {
   const unfinished = () => column('select name from installed where declared_at is null and not is_retired');
   const before = await installed();
-  const fourth = laterBuild(0, [['src/db/lists.ts', 'size: 256, fan: 96', 'size: 128, fan: 96']], '9.3.0');
+  const fourth = laterBuild(0, [['src/db/lists/declarations.ts', 'size: 256, fan: 96', 'size: 128, fan: 96']], '9.3.0');
   try {
     await killWhen(fourth, async () => {
       await isRunning('select recount(), pg_sleep');

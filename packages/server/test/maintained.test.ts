@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { verify } from '../src/db/verify.ts';
+import { verify } from '../src/db/schema/verify.ts';
 import { blocksOf, totalsOf } from './helpers/lists.ts';
 import { seeded } from './helpers/random.ts';
 import { createWorld } from './helpers/world.ts';

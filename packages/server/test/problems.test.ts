@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { schemaFits } from '@commonhall/contract/check';
 import fc from 'fast-check';
-import { recordSchema } from '../src/dataset/columns.ts';
-import { keyHashOf } from '../src/dataset/keys.ts';
-import type { Shape } from '../src/dataset/problems.ts';
-import { collector, findProblems, problemText } from '../src/dataset/problems.ts';
-import { reasonOf, recordCheck, recordReader, tableNamed } from '../src/dataset/records.ts';
-import { tables } from '../src/dataset/tables.ts';
+import { recordSchema } from '../src/records/columns.ts';
+import { keyHashOf } from '../src/records/keys.ts';
+import type { Shape } from '../src/records/problems.ts';
+import { collector, findProblems, problemText } from '../src/records/problems.ts';
+import { reasonOf, recordCheck, recordReader, tableNamed } from '../src/records/records.ts';
+import { tables } from '../src/records/tables.ts';
 import { seed } from './helpers/random.ts';
 
 const t0 = '2026-01-05T00:00:00.000Z';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { tables } from '../src/dataset/tables.ts';
+import { tables } from '../src/records/tables.ts';
 import { populate } from './helpers/community.ts';
 import { dump, fileOf, load, newFolder, readNdjson } from './helpers/dataset-files.ts';
 import { createWorld } from './helpers/world.ts';

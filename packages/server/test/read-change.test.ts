@@ -2,7 +2,7 @@
 // can be stored and printed. Full run: MESSAGES=1000000 npm test -- packages/server/test/read-change.test.ts
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readChange } from '../src/apply/change.ts';
+import { readChange } from '../src/feed/change.ts';
 import type { Change } from './helpers/platform.ts';
 import { bodyOf, kinds } from './helpers/platform.ts';
 import { pick, random, seed } from './helpers/random.ts';

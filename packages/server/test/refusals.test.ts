@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { readCatalogue } from '../src/dataset/catalogue.ts';
-import { recordReader, tableNamed } from '../src/dataset/records.ts';
-import { databaseProblem } from '../src/dataset/refusals.ts';
-import { isShown, publicStates } from '../src/dataset/states.ts';
+import { readCatalogue } from '../src/records/constraints.ts';
+import { recordReader, tableNamed } from '../src/records/records.ts';
+import { databaseProblem } from '../src/records/refusals.ts';
+import { isShown, publicStates } from '../src/visibility/states.ts';
 import { fileOf, load } from './helpers/dataset-files.ts';
 import { createWorld } from './helpers/world.ts';
 

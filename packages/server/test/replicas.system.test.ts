@@ -9,7 +9,7 @@ import type { Operation } from '@commonhall/contract/operation';
 import { urlOf } from '@commonhall/contract/url';
 import { serve } from '../src/commands/serve.ts';
 import { readConfig } from '../src/config.ts';
-import { migrate } from '../src/db/migrate.ts';
+import { migrate } from '../src/db/schema/migrate.ts';
 import { openLog } from '../src/log.ts';
 import { openCluster } from './helpers/cluster.ts';
 import { populate } from './helpers/community.ts';
@@ -146,7 +146,7 @@ test('a server that has become ready does not read from replicas that lack the d
 });
 
 test('a list that is dropped while a replica lags is 503 there at most for the moment until its servers notice, never 500', async () => {
-  const changed: Change = ['src/db/lists.ts', "id: ['user_id'],", "id: ['user_id'],\n  size: 64,"];
+  const changed: Change = ['src/db/lists/declarations.ts', "id: ['user_id'],", "id: ['user_id'],\n  size: 64,"];
   const builds = [laterBuild(0, [changed], '9.0.0'), laterBuild(0, [changed], '9.1.0')];
   const run = async (main: string) => assert.deepEqual(await once(startMigrate(main, primary.url), 'exit'), [0, null]);
   // A server of this build that knows nothing but the replica.

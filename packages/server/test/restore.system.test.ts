@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { printedBlocks, withCommonhall } from '../../../drills/printed.ts';
 import { startPostgres } from '../../../test/postgres.ts';
-import { verify } from '../src/db/verify.ts';
+import { verify } from '../src/db/schema/verify.ts';
 import { populate } from './helpers/community.ts';
 import { laterBuild, startMigrate } from './helpers/later-build.ts';
 import { totalsOf } from './helpers/lists.ts';
@@ -27,7 +27,7 @@ test('the commands of the guide restore a dump into an empty cluster with all va
   const world = await createWorld();
   await populate(world);
   // A second build has another version of one list; the dump has both.
-  const second = laterBuild(0, [['src/db/lists.ts', "id: ['user_id'],", "id: ['user_id'],\n  size: 64,"]]);
+  const second = laterBuild(0, [['src/db/lists/declarations.ts', "id: ['user_id'],", "id: ['user_id'],\n  size: 64,"]]);
   assert.deepEqual(await once(startMigrate(second.main, world.ownerUrl), 'exit'), [0, null]);
   second.remove();
   const cluster = await startPostgres();

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { lists } from '../src/db/lists.ts';
+import { lists } from '../src/db/lists/declarations.ts';
 import { golden } from './helpers/golden.ts';
 import { printSchema } from './helpers/print-schema.ts';
 import { createWorld } from './helpers/world.ts';

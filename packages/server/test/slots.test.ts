@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { openSlots } from '../src/db/slots.ts';
+import { openSlots } from '../src/db/connection/slots.ts';
 import { createWorld } from './helpers/world.ts';
 
 const soon = () => sleep(5);

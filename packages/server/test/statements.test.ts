@@ -7,11 +7,11 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import pg from 'pg';
+import type { PreparedStatements, Row, Value } from '../src/db/connection/statement.ts';
+import { noteUse, send, statementName } from '../src/db/connection/statement.ts';
 import { pageStatement, windowOf } from '../src/db/page.ts';
 import type { Sql } from '../src/db/sql.ts';
 import { compile, compileUncached, joinSql, sql } from '../src/db/sql.ts';
-import type { PreparedStatements, Row, Value } from '../src/db/statement.ts';
-import { noteUse, send, statementName } from '../src/db/statement.ts';
 import { repositoriesParts } from '../src/queries/repositories.ts';
 import { createWorld } from './helpers/world.ts';
 

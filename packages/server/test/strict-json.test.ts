@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printable } from '@commonhall/contract/printable';
 import fc from 'fast-check';
-import { parseStrictly } from '../src/dataset/strict-json.ts';
+import { parseStrictly } from '../src/records/strict-json.ts';
 
 const parse = (text: string | Buffer) => parseStrictly(Buffer.from(text as string));
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openWorld } from '../../../bench/world.ts';
-import { verify } from '../src/db/verify.ts';
+import { verify } from '../src/db/schema/verify.ts';
 import { upgradeUnderLoad } from './helpers/upgrade.ts';
 
 test('while the medium data set is upgraded no request fails, and no reader waits for more than a second', async (t) => {

@@ -1,11 +1,11 @@
 // commonhall apply <file | ->: applies a file of changes in one transaction. Returns whether every change was applied.
 import { createReadStream, existsSync } from 'node:fs';
-import { applyFile } from '../apply/file.ts';
 import type { Config } from '../config.ts';
-import { loadLines } from '../dataset/report.ts';
-import { visibilityReport } from '../dataset/visibility.ts';
-import { withClient, writerBounds } from '../db/client.ts';
-import { endTurn, takeTurn } from '../db/turn.ts';
+import { withClient, writerBounds } from '../db/connection/client.ts';
+import { endTurn, takeTurn } from '../db/schema/turn.ts';
+import { applyFile } from '../feed/file.ts';
+import { loadLines } from '../load/report.ts';
+import { visibilityReport } from '../visibility/reasons.ts';
 
 export const apply = (config: Config, place: string, print: (line: string) => void): Promise<boolean> =>
   withClient(

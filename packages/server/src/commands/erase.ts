@@ -1,11 +1,12 @@
 // commonhall erase: deletes a person and everything that is theirs, and keeps them out; or allows them again.
-import { allowUser, eraseUser } from '../apply/erase.ts';
+
 import type { Config } from '../config.ts';
-import type { Meaning } from '../dataset/named.ts';
-import { findOne } from '../dataset/named.ts';
-import { tableNamed } from '../dataset/records.ts';
-import { withClient, writerBounds } from '../db/client.ts';
-import { journal } from '../db/journal.ts';
+import { withClient, writerBounds } from '../db/connection/client.ts';
+import { allowUser, eraseUser } from '../operator/erase.ts';
+import { journal } from '../operator/journal.ts';
+import type { Meaning } from '../operator/named.ts';
+import { findOne } from '../operator/named.ts';
+import { tableNamed } from '../records/records.ts';
 
 type Print = (line: string) => void;
 

@@ -2,10 +2,10 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import type { ExportedFile } from '../dataset/export.ts';
-import { exportTable, isExported, openSnapshot } from '../dataset/export.ts';
-import { tables } from '../dataset/tables.ts';
-import { withClient } from '../db/client.ts';
+import { withClient } from '../db/connection/client.ts';
+import type { ExportedFile } from '../load/export.ts';
+import { exportTable, isExported, openSnapshot } from '../load/export.ts';
+import { tables } from '../records/tables.ts';
 
 export const exportData = async (
   config: Config,

@@ -1,8 +1,9 @@
 // commonhall follow: applies the platform's changes from a stream until SIGTERM or SIGINT.
-import { follow as followStream } from '../apply/follow.ts';
-import { openNatsSource } from '../apply/nats-source.ts';
+
 import type { Config } from '../config.ts';
-import { refuseWrongDatabase } from '../db/schema.ts';
+import { refuseWrongDatabase } from '../db/schema/readiness.ts';
+import { follow as followStream } from '../feed/follow.ts';
+import { openNatsSource } from '../feed/nats-source.ts';
 import type { Log } from '../log.ts';
 
 export const follow = async (config: Config, log: Log, signal: AbortSignal): Promise<void> => {

@@ -1,8 +1,8 @@
 // commonhall hide and unhide: the operator's own takedowns.
 import type { Config } from '../config.ts';
-import type { Meaning } from '../dataset/named.ts';
-import { hideRow, unhideRow } from '../dataset/takedowns.ts';
-import { withClient, writerBounds } from '../db/client.ts';
+import { withClient, writerBounds } from '../db/connection/client.ts';
+import type { Meaning } from '../operator/named.ts';
+import { hideRow, unhideRow } from '../operator/takedowns.ts';
 
 type Print = (line: string) => void;
 

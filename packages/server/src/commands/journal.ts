@@ -1,7 +1,8 @@
 // commonhall journal replay: after a restore, repeats what the operator has done since the restored point in time.
-import { replayJournal } from '../apply/replay.ts';
+
 import type { Config } from '../config.ts';
-import { withClient, writerBounds } from '../db/client.ts';
+import { withClient, writerBounds } from '../db/connection/client.ts';
+import { replayJournal } from '../operator/replay.ts';
 
 type Print = (line: string) => void;
 

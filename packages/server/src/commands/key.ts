@@ -1,13 +1,13 @@
 // commonhall key create|list|revoke: API keys for users (gap G6). A key is shown once and stored only as a hash.
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.ts';
-import { findNamed, theOnly } from '../dataset/named.ts';
-import { tableNamed } from '../dataset/records.ts';
-import { withClient, writerBounds } from '../db/client.ts';
-import type { StoredKey } from '../db/keys.ts';
-import { findKeys, listKeys, revokeKey, storeKey } from '../db/keys.ts';
+import { withClient, writerBounds } from '../db/connection/client.ts';
 import type { KeyKind } from '../http/auth.ts';
 import { hashKey, makeKey } from '../http/auth.ts';
+import type { StoredKey } from '../operator/keys.ts';
+import { findKeys, listKeys, revokeKey, storeKey } from '../operator/keys.ts';
+import { findNamed, theOnly } from '../operator/named.ts';
+import { tableNamed } from '../records/records.ts';
 
 type Print = (line: string) => void;
 

@@ -1,7 +1,7 @@
 // commonhall migrate: brings the schema and the lists to those of this build, or prints what it would do.
 import type { Config } from '../config.ts';
-import { writerBounds } from '../db/client.ts';
-import { planMigrate, migrate as run } from '../db/migrate.ts';
+import { writerBounds } from '../db/connection/client.ts';
+import { planMigrate, migrate as run } from '../db/schema/migrate.ts';
 
 type Print = (line: string) => void;
 

@@ -1,12 +1,13 @@
 // commonhall rejected: lists, shows, retries and drops the changes that could not be applied.
-import { openApplier } from '../apply/batch.ts';
-import type { RejectedChange } from '../apply/rejected.ts';
-import { deleteRejected, readBodies, readRejected } from '../apply/rejected.ts';
-import { readShape } from '../apply/shape.ts';
+
 import type { Config } from '../config.ts';
-import { findNamed, theOnly } from '../dataset/named.ts';
-import { tableNamed } from '../dataset/records.ts';
-import { withClient, writerBounds } from '../db/client.ts';
+import { withClient, writerBounds } from '../db/connection/client.ts';
+import { openApplier } from '../feed/batch.ts';
+import type { RejectedChange } from '../feed/rejected.ts';
+import { deleteRejected, readBodies, readRejected } from '../feed/rejected.ts';
+import { readShape } from '../feed/shape.ts';
+import { findNamed, theOnly } from '../operator/named.ts';
+import { tableNamed } from '../records/records.ts';
 
 type Print = (line: string) => void;
 type Client = Parameters<typeof readRejected>[0];

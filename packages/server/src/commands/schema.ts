@@ -1,8 +1,8 @@
 // commonhall schema [table]: prints the JSON Schema of one record, or of a change, for programs that write them.
-import { changeTables } from '../apply/change.ts';
-import type { Table } from '../dataset/columns.ts';
-import { recordSchema } from '../dataset/columns.ts';
-import { tableNamed } from '../dataset/records.ts';
+import { changeTables } from '../feed/change.ts';
+import type { Table } from '../records/columns.ts';
+import { recordSchema } from '../records/columns.ts';
+import { tableNamed } from '../records/records.ts';
 
 const closed = (properties: Record<string, unknown>) => ({
   type: 'object',

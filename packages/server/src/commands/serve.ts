@@ -2,11 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
-import { openKeyUse } from '../db/key-use.ts';
-import { sessionSettings, settingsCheck } from '../db/pooler.ts';
-import type { ReplicaEvent } from '../db/replicas.ts';
-import { openDatabases } from '../db/replicas.ts';
-import { refuseWrongDatabase, schemaProblem } from '../db/schema.ts';
+import { sessionSettings, settingsCheck } from '../db/connection/pooler.ts';
+import type { ReplicaEvent } from '../db/connection/replicas.ts';
+import { openDatabases } from '../db/connection/replicas.ts';
+import { refuseWrongDatabase, schemaProblem } from '../db/schema/readiness.ts';
 import type { JwtVerifier } from '../http/jwt.ts';
 import { openJwt } from '../http/jwt.ts';
 import { openLimits } from '../http/limits.ts';
@@ -14,6 +13,7 @@ import { originOf } from '../http/links.ts';
 import { openMetrics } from '../http/metrics.ts';
 import { watchReadiness } from '../http/readiness.ts';
 import type { Log } from '../log.ts';
+import { openKeyUse } from '../operator/key-use.ts';
 import { readFeed } from '../queries/feed.ts';
 
 export interface Running {

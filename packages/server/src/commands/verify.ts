@@ -1,12 +1,13 @@
 // commonhall verify: recounts every maintained number, rank, flag and text, and compares the rights of the roles and
 // the operator's journal. Returns whether everything is right.
-import { compareJournal } from '../apply/replay.ts';
+
 import type { Config } from '../config.ts';
-import { quoted } from '../dataset/problems.ts';
-import { storedExecutables } from '../dataset/urls.ts';
-import { withClient, writerBounds } from '../db/client.ts';
-import type { RightDifference } from '../db/rights.ts';
-import { verify as recount } from '../db/verify.ts';
+import { withClient, writerBounds } from '../db/connection/client.ts';
+import type { RightDifference } from '../db/schema/rights.ts';
+import { verify as recount } from '../db/schema/verify.ts';
+import { compareJournal } from '../operator/replay.ts';
+import { quoted } from '../records/problems.ts';
+import { storedExecutables } from '../records/urls.ts';
 
 /** One line per role, not per right: a restored database can lack all rights. */
 const rightLines = (rights: readonly RightDifference[]): string[] =>

@@ -1,8 +1,8 @@
 // commonhall why: why a row is or is not public. Returns whether anything is known of it.
 import type { Config } from '../config.ts';
-import { tableNamed } from '../dataset/records.ts';
-import { whyLines } from '../dataset/why.ts';
-import { withClient } from '../db/client.ts';
+import { withClient } from '../db/connection/client.ts';
+import { whyLines } from '../operator/why.ts';
+import { tableNamed } from '../records/records.ts';
 
 export const why = (
   config: Config,

@@ -1,13 +1,14 @@
 // The only pagination code. One statement reads the check of the parent, the exact total and the items of one page from
 // one snapshot. Past the end only the total is read (gap G3).
-import type { ListRead, Window } from './list-page.ts';
-import { nearRows, orderOf, pageRows } from './list-page.ts';
-import { totalOf } from './list-total.ts';
-import type { Db, StatementKind } from './pool.ts';
+
+import type { Db, StatementKind } from './connection/pool.ts';
+import type { Row } from './connection/statement.ts';
+import type { ListRead, Window } from './lists/pages.ts';
+import { nearRows, orderOf, pageRows } from './lists/pages.ts';
+import { totalOf } from './lists/totals.ts';
 import { expectRow, numberOf } from './read-one.ts';
 import type { Sql } from './sql.ts';
 import { plain, sql } from './sql.ts';
-import type { Row } from './statement.ts';
 
 export type PageQuery = { page: number; pageSize: number } | { offset: number; count: number };
 

@@ -1,7 +1,7 @@
 // SQL with values beside it: sql`select … ${value}`. A nested sql`…` is spliced in, anything else becomes a parameter,
 // so no text of a caller can ever become SQL.
 
-import type { Value } from './statement.ts';
+import type { Value } from './connection/statement.ts';
 
 export interface Sql {
   readonly strings: readonly string[];

@@ -1,7 +1,7 @@
 // Metrics of the replicas and the primary, as this server sees them. Absent without replicas.
 import type { Registry } from 'prom-client';
 import { Counter, Gauge } from 'prom-client';
-import type { Databases } from '../db/replicas.ts';
+import type { Databases } from '../db/connection/replicas.ts';
 
 export type ReplicaSource = Pick<Databases, 'replicas' | 'publicReads' | 'primaryLostAt'>;
 

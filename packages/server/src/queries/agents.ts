@@ -2,10 +2,10 @@
 import type { listAgents } from '@commonhall/contract/agents';
 import { registrationType } from '@commonhall/contract/agents';
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
-import { agents } from '../db/lists.ts';
+import type { Db } from '../db/connection/pool.ts';
+import { agents } from '../db/lists/declarations.ts';
 import type { Page, PageParts } from '../db/page.ts';
 import { readRootPage } from '../db/page.ts';
-import type { Db } from '../db/pool.ts';
 import type { JsonResult } from '../db/read-one.ts';
 import { numberOf, readOne } from '../db/read-one.ts';
 import { registryForm } from '../db/registration.ts';

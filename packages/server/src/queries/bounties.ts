@@ -1,13 +1,13 @@
 // Bounties, the public and the author's view of their submissions, winners, and the bounties of a caller's sponsors.
 import type { listBounties } from '@commonhall/contract/bounties';
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
-import { unfiltered } from '../db/list-page.ts';
-import { totalsTable } from '../db/list-sql.ts';
-import { totalOf } from '../db/list-total.ts';
-import { bounties, memberBounties, publicSubmissions, sponsorBounties } from '../db/lists.ts';
+import type { Db } from '../db/connection/pool.ts';
+import { bounties, memberBounties, publicSubmissions, sponsorBounties } from '../db/lists/declarations.ts';
+import { totalsTable } from '../db/lists/generator.ts';
+import { unfiltered } from '../db/lists/pages.ts';
+import { totalOf } from '../db/lists/totals.ts';
 import type { Page, PageParts, PageQuery } from '../db/page.ts';
 import { itemOf, jsonArray, listParts, readGuardedPage, readRootPage } from '../db/page.ts';
-import type { Db } from '../db/pool.ts';
 import type { JsonResult } from '../db/read-one.ts';
 import { readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';

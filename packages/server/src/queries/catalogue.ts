@@ -2,11 +2,12 @@
 // found by the list's counted blocks. A search has no blocks: if few rows match, they are collected and sorted.
 // Otherwise they are counted, and the order's index is walked from the nearer end; the index alone answers filter and
 // search.
-import type { ListRead, Window } from '../db/list-page.ts';
-import { facetOf, orderOf, unfiltered } from '../db/list-page.ts';
-import { totalsTable } from '../db/list-sql.ts';
-import { shortRows, totalOf } from '../db/list-total.ts';
-import type { List } from '../db/lists.ts';
+
+import type { List } from '../db/lists/declarations.ts';
+import { totalsTable } from '../db/lists/generator.ts';
+import type { ListRead, Window } from '../db/lists/pages.ts';
+import { facetOf, orderOf, unfiltered } from '../db/lists/pages.ts';
+import { shortRows, totalOf } from '../db/lists/totals.ts';
 import type { PageParts } from '../db/page.ts';
 import { listParts } from '../db/page.ts';
 import type { Sql } from '../db/sql.ts';

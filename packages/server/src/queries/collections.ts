@@ -2,12 +2,12 @@
 import type { listCollections } from '@commonhall/contract/collections';
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import { canonicalAddress } from '../db/address.ts';
-import { unfiltered } from '../db/list-page.ts';
-import type { List } from '../db/lists.ts';
-import { collections, holders, sizedCollections } from '../db/lists.ts';
+import type { Db } from '../db/connection/pool.ts';
+import type { List } from '../db/lists/declarations.ts';
+import { collections, holders, sizedCollections } from '../db/lists/declarations.ts';
+import { unfiltered } from '../db/lists/pages.ts';
 import type { Page, PageParts, PageQuery } from '../db/page.ts';
 import { itemOf, jsonArray, listParts, readPage, readRootPage, widened } from '../db/page.ts';
-import type { Db } from '../db/pool.ts';
 import type { JsonResult } from '../db/read-one.ts';
 import { readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';

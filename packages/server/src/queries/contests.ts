@@ -1,13 +1,13 @@
 // Contests and their submissions.
 import type { listContestSubmissions, listContests } from '@commonhall/contract/contests';
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
-import type { Window } from '../db/list-page.ts';
-import { unfiltered } from '../db/list-page.ts';
-import { countUpTo, totalOf } from '../db/list-total.ts';
-import { contestSubmissions, contests, supporters, trackSubmissions } from '../db/lists.ts';
+import type { Db } from '../db/connection/pool.ts';
+import { contestSubmissions, contests, supporters, trackSubmissions } from '../db/lists/declarations.ts';
+import type { Window } from '../db/lists/pages.ts';
+import { unfiltered } from '../db/lists/pages.ts';
+import { countUpTo, totalOf } from '../db/lists/totals.ts';
 import type { Page, PageParts } from '../db/page.ts';
 import { itemOf, jsonArray, listParts, readPage, readRootPage, skippingKind, widened } from '../db/page.ts';
-import type { Db } from '../db/pool.ts';
 import type { JsonResult } from '../db/read-one.ts';
 import { readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';

@@ -1,5 +1,5 @@
 // How far the platform's changes are applied: the newest mark for all callers, positions and counts for the operator.
-import type { Database, Db } from '../db/pool.ts';
+import type { Database, Db } from '../db/connection/pool.ts';
 import { sql } from '../db/sql.ts';
 
 /** The time of the newest mark that was applied, or null. */

@@ -1,11 +1,18 @@
 // Launches: one by its slug, the featured ones, those of a user, of a week, of a topic; and the launch weeks.
 import type { listLaunches } from '@commonhall/contract/launches';
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
-import { unfiltered } from '../db/list-page.ts';
-import { launches, launchWeeks, topicLaunches, topicWeekLaunches, userLaunches, weekLaunches } from '../db/lists.ts';
+import type { Db } from '../db/connection/pool.ts';
+import {
+  launches,
+  launchWeeks,
+  topicLaunches,
+  topicWeekLaunches,
+  userLaunches,
+  weekLaunches,
+} from '../db/lists/declarations.ts';
+import { unfiltered } from '../db/lists/pages.ts';
 import type { Page, PageParts, PageQuery } from '../db/page.ts';
 import { itemOf, jsonArray, listParts, readPage, readRootPage, widened } from '../db/page.ts';
-import type { Db } from '../db/pool.ts';
 import type { JsonResult } from '../db/read-one.ts';
 import { expectRow, readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';

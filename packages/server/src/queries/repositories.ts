@@ -1,10 +1,10 @@
 // The catalogue of repositories.
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import type { listRepositories } from '@commonhall/contract/repositories';
-import { repositories } from '../db/lists.ts';
+import type { Db } from '../db/connection/pool.ts';
+import { repositories } from '../db/lists/declarations.ts';
 import type { Page, PageParts } from '../db/page.ts';
 import { itemOf, readRootPage } from '../db/page.ts';
-import type { Db } from '../db/pool.ts';
 import type { JsonResult } from '../db/read-one.ts';
 import { readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';

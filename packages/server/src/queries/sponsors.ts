@@ -1,9 +1,10 @@
 // Sponsors, their public bounties, and submissions as their members see them, wallets included.
-import { unfiltered } from '../db/list-page.ts';
-import { sponsorBounties, sponsors, submissions } from '../db/lists.ts';
+
+import type { Db } from '../db/connection/pool.ts';
+import { sponsorBounties, sponsors, submissions } from '../db/lists/declarations.ts';
+import { unfiltered } from '../db/lists/pages.ts';
 import type { Page, PageParts, PageQuery } from '../db/page.ts';
 import { itemOf, listParts, readGuardedPage, readPage, readRootPage } from '../db/page.ts';
-import type { Db } from '../db/pool.ts';
 import type { JsonResult } from '../db/read-one.ts';
 import { readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';

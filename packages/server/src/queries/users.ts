@@ -1,12 +1,12 @@
 // User summaries in other objects, callers by credential, timelines and score tiers.
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import type { getUserTimeline } from '@commonhall/contract/users';
-import { unfiltered } from '../db/list-page.ts';
-import { totalOf } from '../db/list-total.ts';
-import { timeline } from '../db/lists.ts';
+import type { Db } from '../db/connection/pool.ts';
+import { timeline } from '../db/lists/declarations.ts';
+import { unfiltered } from '../db/lists/pages.ts';
+import { totalOf } from '../db/lists/totals.ts';
 import type { Page, PageParts } from '../db/page.ts';
 import { itemOf, listParts, readPage } from '../db/page.ts';
-import type { Db } from '../db/pool.ts';
 import type { JsonResult } from '../db/read-one.ts';
 import { expectRow, readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import pg from 'pg';
 import type { PrivatePostgres } from '../../../../test/postgres.ts';
 import { startPostgres, startReplica } from '../../../../test/postgres.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { migrate } from '../../src/db/schema/migrate.ts';
 import { builders } from './builders.ts';
 import { keyMaker } from './world.ts';
 

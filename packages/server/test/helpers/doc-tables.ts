@@ -7,9 +7,9 @@ import type { Operation } from '@commonhall/contract/operation';
 import type { TSchema } from '@commonhall/contract/shared';
 import { urlOf } from '@commonhall/contract/url';
 import { settings } from '../../src/config.ts';
-import { tables as recordTables } from '../../src/dataset/tables.ts';
-import type { List } from '../../src/db/lists.ts';
-import { lists } from '../../src/db/lists.ts';
+import type { List } from '../../src/db/lists/declarations.ts';
+import { lists } from '../../src/db/lists/declarations.ts';
+import { tables as recordTables } from '../../src/records/tables.ts';
 import { readAlerts } from './promql.ts';
 import { specificationTables } from './specification-tables.ts';
 

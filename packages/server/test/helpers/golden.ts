@@ -1,9 +1,10 @@
 // Files that show in a review what a change of the generator does: the SQL of two lists, and the version of every list. A
 // new version is a list that operators build again: the changelog names it.
-import { fullNameOf, versionOf } from '../../src/db/installable.ts';
-import { installableOf } from '../../src/db/list-sql.ts';
-import type { List } from '../../src/db/lists.ts';
-import { holders, lists, timeline } from '../../src/db/lists.ts';
+
+import type { List } from '../../src/db/lists/declarations.ts';
+import { holders, lists, timeline } from '../../src/db/lists/declarations.ts';
+import { installableOf } from '../../src/db/lists/generator.ts';
+import { fullNameOf, versionOf } from '../../src/db/lists/installable.ts';
 
 /** The statements that `commonhall migrate` runs for a list. */
 export const listText = (list: List, schema: string): string => {

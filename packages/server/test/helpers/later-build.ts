@@ -71,12 +71,16 @@ export const laterBuild = (count = planted.length, changes: readonly Change[] = 
     cpSync(join(root, 'packages/server', part), join(server, part), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   for (const [name, text] of planted.slice(0, count)) writeFileSync(join(server, 'migrations', `${name}.sql`), text);
-  const lists = join(server, 'src/db/lists.ts');
+  const lists = join(server, 'src/db/lists/declarations.ts');
   if (count > 3) writeFileSync(lists, readFileSync(lists, 'utf8') + shelfAgents);
   // A count of rows that takes a while, so that it can be killed.
   for (const [file, text, by] of [
-    ['src/db/install.ts', "import { version } from '@commonhall/contract/version';", `const version = '${release}';`],
-    ['src/db/install.ts', 'select recount()', 'select recount(), pg_sleep(0.3)'],
+    [
+      'src/db/lists/install.ts',
+      "import { version } from '@commonhall/contract/version';",
+      `const version = '${release}';`,
+    ],
+    ['src/db/lists/install.ts', 'select recount()', 'select recount(), pg_sleep(0.3)'],
     ...changes,
   ] as Change[])
     replaceIn(join(server, file), text, by);

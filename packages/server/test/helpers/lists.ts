@@ -1,7 +1,8 @@
 // The tables of a declared list, by its name.
-import { blocksTable, totalsTable } from '../../src/db/list-sql.ts';
-import type { List } from '../../src/db/lists.ts';
-import { lists } from '../../src/db/lists.ts';
+
+import type { List } from '../../src/db/lists/declarations.ts';
+import { lists } from '../../src/db/lists/declarations.ts';
+import { blocksTable, totalsTable } from '../../src/db/lists/generator.ts';
 
 const listOf = (name: string): List => {
   const found = lists.find((list) => list.name === name);

@@ -2,7 +2,7 @@
 // example, its relay, NATS, a follower, Commonhall's PostgreSQL and a server. All are stopped when the test file ends.
 import { after } from 'node:test';
 import { startPostgres } from '../../../../test/postgres.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { migrate } from '../../src/db/schema/migrate.ts';
 import { startFollower } from './feed.ts';
 import { startNats } from './nats.ts';
 import { openOutbox } from './outbox.ts';

@@ -1,7 +1,7 @@
 // Compares the contents of a database with the naive model of a platform (platform.ts).
 import assert from 'node:assert/strict';
 import type pg from 'pg';
-import { tables } from '../../src/dataset/tables.ts';
+import { tables } from '../../src/records/tables.ts';
 import type { openPlatform } from './platform.ts';
 import { kinds } from './platform.ts';
 

@@ -8,7 +8,7 @@ import pg from 'pg';
 import type { Running } from '../../src/commands/serve.ts';
 import { serve } from '../../src/commands/serve.ts';
 import { readConfig } from '../../src/config.ts';
-import { verify } from '../../src/db/verify.ts';
+import { verify } from '../../src/db/schema/verify.ts';
 import { hashKey, makeKey } from '../../src/http/auth.ts';
 import { openLog } from '../../src/log.ts';
 import type { Add } from './builders.ts';

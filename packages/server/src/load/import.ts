@@ -1,0 +1,262 @@
+// Import: records stream through COPY into a staging table, and are upserted from there in batches by primary key. Each
+// batch and its checkpoint are one transaction, so that a killed import resumes where it stopped.
+import type { Readable } from 'node:stream';
+import { Readable as ReadableStream } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { WithoutErased } from '../operator/people.ts';
+import { readErased } from '../operator/people.ts';
+import type { Table } from '../records/columns.ts';
+import type { Catalogue } from '../records/constraints.ts';
+import { readLines } from '../records/lines.ts';
+import type { Merged } from '../records/merge.ts';
+import { columnsOf, mergeInto } from '../records/merge.ts';
+import type { Parsed, Rejected } from '../records/records.ts';
+import { copyLine, recordReader } from '../records/records.ts';
+import { databaseProblem, isDataError, missingParent, notUnique } from '../records/refusals.ts';
+import { findOrphans, findTaken } from '../records/taken.ts';
+import { restrictRow } from '../visibility/restrict.ts';
+import type { Checkpoint } from './checkpoints.ts';
+import { firstOfKey, forget, noteRejected, readCheckpoint, takeBack, writeCheckpoint } from './checkpoints.ts';
+import type { Counts } from './report.ts';
+
+export interface ImportOptions {
+  /** One transaction for everything, rolled back at the end (dry run) or when a record is rejected (strict). */
+  oneTransaction: boolean;
+  /** The constraints of the database, read once per run. */
+  catalogue: Catalogue;
+  onRejected: (table: Table, rejected: Rejected) => void;
+  onProgress: (table: Table, counts: Counts) => void;
+}
+export interface Imported extends Counts {
+  /** The first line whose key could not be read; null: every key could be read. */
+  keylessLine: number | null;
+}
+
+/** Records in one batch: large enough to make COPY worthwhile, small enough for memory and a short writer lock. */
+const batchRecords = 5000;
+const batchBytes = 8 * 1024 * 1024;
+
+const stageStatement = (table: Table): string =>
+  `create temp table if not exists stage_${table.name} as select ${columnsOf(table)} from ${table.name} with no data`;
+
+type Written = Pick<Counts, 'inserted' | 'changed' | 'unchanged'>;
+const plus = (a: Written, b: Written): Written => ({
+  inserted: a.inserted + b.inserted,
+  changed: a.changed + b.changed,
+  unchanged: a.unchanged + b.unchanged,
+});
+const none: Written = { inserted: 0, changed: 0, unchanged: 0 };
+
+/** Splits records into those that the database is sure to reject, with the reason, and the others. */
+const sortOut = async (
+  client: pg.Client,
+  table: Table,
+  records: readonly Parsed[],
+  catalogue: Catalogue,
+): Promise<{ reasons: Map<Parsed, string>; others: Parsed[] }> => {
+  const values = records.map(({ record }) => record);
+  const reasons = new Map<Parsed, string>();
+  for (const { index, constraint } of await findTaken(client, table, values, catalogue))
+    reasons.set(records[index]!, notUnique(table, values[index]!, constraint.columns));
+  for (const { index, reference } of await findOrphans(client, table, values, catalogue))
+    reasons.set(records[index]!, missingParent(values[index]!, reference).text);
+  return { reasons, others: records.filter((record) => !reasons.has(record)) };
+};
+
+const restrict = (client: pg.Client, table: Table, { record }: Parsed): Promise<unknown> =>
+  restrictRow(
+    client,
+    table,
+    table.key.map((name) => String(record[name])),
+    record,
+  );
+
+/** Loads records. When the database rejects a part, what it is sure to reject is taken out. If that is not the cause,
+ * the part is bisected down to single records, which are rejected with their reason. */
+const load = async (
+  client: pg.Client,
+  table: Table,
+  records: Parsed[],
+  catalogue: Catalogue,
+  refuse: (rejected: Rejected) => void,
+): Promise<Written> => {
+  if (records.length === 0) return none;
+  await client.query('savepoint part');
+  try {
+    await client.query(`truncate stage_${table.name}`);
+    const stream = client.query(copyFrom(`copy stage_${table.name} (${columnsOf(table)}) from stdin`));
+    await pipeline(ReadableStream.from([Buffer.from(`${records.map(({ copy }) => copy).join('\n')}\n`)]), stream);
+    const { rows } = await client.query<Merged>(mergeInto(table, `stage_${table.name}`));
+    await client.query('release savepoint part');
+    const { inserted, changed } = rows[0] ?? none;
+    return { inserted, changed, unchanged: records.length - inserted - changed };
+  } catch (error) {
+    // Only a data error can be the fault of a record.
+    if (!isDataError(error)) throw error;
+    await client.query('rollback to savepoint part');
+    if (records.length === 1) {
+      const [only] = records as [Parsed];
+      const { line, key, keyHash, record } = only;
+      await restrict(client, table, only);
+      refuse({ line, key, keyHash, reason: databaseProblem(error, table, record, catalogue).text });
+      return none;
+    }
+    const { reasons, others } = await sortOut(client, table, records, catalogue);
+    if (reasons.size > 0) {
+      for (const parsed of records) {
+        const reason = reasons.get(parsed);
+        if (reason === undefined) continue;
+        const { line, key, keyHash } = parsed;
+        await restrict(client, table, parsed);
+        refuse({ line, key, keyHash, reason });
+      }
+      return load(client, table, others, catalogue, refuse);
+    }
+    const half = Math.floor(records.length / 2);
+    return plus(
+      await load(client, table, records.slice(0, half), catalogue, refuse),
+      await load(client, table, records.slice(half), catalogue, refuse),
+    );
+  }
+};
+
+const repeatedKey = ({ key }: Table): string =>
+  `${key.join(', ')}: the key is in the file twice; keep one of the two records`;
+
+/** Loads the records of a batch whose key is new in the file, and rejects the others. */
+const loadBatch = async (
+  client: pg.Client,
+  table: Table,
+  batch: Parsed[],
+  catalogue: Catalogue,
+  refuse: (rejected: Rejected) => void,
+): Promise<Written> => {
+  let written = none;
+  for (let records = batch; records.length > 0; ) {
+    const { first, repeated } = await firstOfKey(client, table, records);
+    const freed = new Set<string>();
+    const refuseAndFree = (rejected: Rejected) => {
+      if (rejected.keyHash !== undefined) freed.add(rejected.keyHash);
+      refuse(rejected);
+    };
+    written = plus(written, await load(client, table, first, catalogue, refuseAndFree));
+    await takeBack(client, table, [...freed]);
+    for (const { line, key, keyHash } of repeated)
+      if (!freed.has(keyHash)) refuse({ line, key, keyHash, reason: repeatedKey(table) });
+    records = repeated.filter(({ keyHash }) => freed.has(keyHash));
+  }
+  return written;
+};
+
+/** Rejects the records of erased people, and clears references to them in other records. */
+const leaveOutErased = (
+  table: Table,
+  batch: readonly Parsed[],
+  withoutErased: WithoutErased,
+  refuse: (rejected: Rejected) => void,
+): Parsed[] =>
+  batch.flatMap((parsed) => {
+    const { line, key, keyHash } = parsed;
+    const record = withoutErased(table, parsed.record);
+    if (record === parsed.record) return [parsed];
+    if (record !== null) return [{ ...parsed, record, copy: copyLine(table, record) }];
+    refuse({
+      line,
+      key,
+      keyHash,
+      reason: 'belongs to a user who has been erased; leave it out, or: commonhall erase allow <id>',
+    });
+    return [];
+  });
+
+const importFrom = async (
+  client: pg.Client,
+  table: Table,
+  source: Readable,
+  checkpoint: Checkpoint | null,
+  options: ImportOptions,
+): Promise<Imported | 'ANOTHER_FILE'> => {
+  const counts: Imported = { read: 0, ...none, rejected: 0, keylessLine: null };
+  const read = recordReader(table);
+  const refuse = (rejected: Rejected) => {
+    counts.rejected += 1;
+    options.onRejected(table, rejected);
+  };
+  const { lines, digest } = readLines(source);
+  let batch: Parsed[] = [];
+  let misfits: Rejected[] = [];
+  let bytes = 0;
+  let reached = { bytes: 0, lines: 0 };
+
+  const flush = async () => {
+    if (!options.oneTransaction) await client.query('begin; select take_writer_lock()');
+    await noteRejected(client, table, misfits);
+    for (const { row } of misfits) if (row !== undefined) await restrictRow(client, table, row.key, row.record);
+    const taken = leaveOutErased(table, batch, await readErased(client), refuse);
+    Object.assign(counts, plus(counts, await loadBatch(client, table, taken, options.catalogue, refuse)));
+    if (!options.oneTransaction) {
+      const { inserted, changed, unchanged, rejected, keylessLine } = counts;
+      const sums = { inserted, changed, unchanged, rejected, keyless_line: keylessLine };
+      await writeCheckpoint(client, table, { ...reached, digest: digest(), ...sums });
+      await client.query('commit');
+    }
+    options.onProgress(table, counts);
+    batch = [];
+    misfits = [];
+    bytes = 0;
+  };
+
+  for await (const line of lines) {
+    if (checkpoint !== null) {
+      if (line.endOffset < checkpoint.bytes) continue;
+      // Up to the checkpoint the bytes must be the same as last time; otherwise this is another file.
+      if (line.endOffset > checkpoint.bytes || digest() !== checkpoint.digest) return 'ANOTHER_FILE';
+      const { inserted, changed, unchanged, rejected, keyless_line: keylessLine } = checkpoint;
+      const read = inserted + changed + unchanged + rejected;
+      Object.assign(counts, { read, inserted, changed, unchanged, rejected, keylessLine });
+      reached = { bytes: checkpoint.bytes, lines: checkpoint.lines };
+      checkpoint = null;
+      continue;
+    }
+    if (line.isEmpty) {
+      reached = { bytes: line.endOffset, lines: line.number };
+      continue;
+    }
+    counts.read += 1;
+    const parsed = read(line.number, line.bytes, line.isTooLong);
+    if ('reason' in parsed) {
+      refuse(parsed);
+      if (parsed.keyHash === undefined) counts.keylessLine ??= parsed.line;
+      misfits.push(parsed);
+    } else {
+      batch.push(parsed);
+      bytes += parsed.copy.length;
+    }
+    reached = { bytes: line.endOffset, lines: line.number };
+    if (counts.read % batchRecords === 0 || bytes >= batchBytes) await flush();
+  }
+  if (checkpoint !== null) return 'ANOTHER_FILE';
+  if (counts.read > 0) await flush();
+  return counts;
+};
+
+/** Imports one file. `open` is called again when the checkpoint turns out to belong to another file. */
+export const importTable = async (
+  client: pg.Client,
+  table: Table,
+  open: () => Readable,
+  options: ImportOptions,
+): Promise<Imported> => {
+  await client.query(stageStatement(table));
+  // A single transaction starts at the beginning of the file; a rollback restores the checkpoint.
+  if (options.oneTransaction) await forget(client, table);
+  const checkpoint = options.oneTransaction ? null : await readCheckpoint(client, table);
+  const first = await importFrom(client, table, open(), checkpoint, options);
+  if (first !== 'ANOTHER_FILE') return first;
+  await forget(client, table);
+  const again = await importFrom(client, table, open(), null, options);
+  if (again === 'ANOTHER_FILE') throw new Error('unreachable: there was no checkpoint');
+  return again;
+};
