@@ -1,7 +1,7 @@
 // commonhall erase: deletes a person and everything that is theirs, and keeps them out; or allows them again.
 
 import type { Config } from '../config.ts';
-import { withClient, writerBounds } from '../db/connection/client.ts';
+import { inWriterTransaction, withClient, writerBounds } from '../db/connection/client.ts';
 import { allowUser, eraseUser } from '../operator/erase.ts';
 import { journal } from '../operator/journal.ts';
 import type { Meaning } from '../operator/named.ts';
@@ -20,13 +20,15 @@ export const erase = (
   withClient(
     config.DATABASE_URL,
     async (client) => {
-      await client.query('begin; select take_writer_lock()');
-      const user = await findOne(client, tableNamed('users'), [word], meaning);
-      const id = user?.key[0] ?? word;
-      const gone = await eraseUser(client, id);
-      if (!isDryRun) await journal(client, config.JOURNAL_FILE, { act: 'erase user', user: id });
-      await client.query(isDryRun ? 'rollback' : 'commit');
-      print(user?.label ?? `users ${id}, who is not loaded`);
+      const act = async () => {
+        const found = await findOne(client, tableNamed('users'), [word], meaning);
+        const user = found?.key[0] ?? word;
+        const rows = await eraseUser(client, user);
+        if (!isDryRun) await journal(client, config.JOURNAL_FILE, { act: 'erase user', user });
+        return { id: user, label: found?.label ?? `users ${user}, who is not loaded`, rows };
+      };
+      const { id, label, rows: gone } = await inWriterTransaction(client, act, isDryRun);
+      print(label);
       for (const [what, rows] of gone) print(`${what}: ${rows}`);
       print(
         isDryRun
@@ -41,13 +43,13 @@ export const allowErased = (config: Config, id: string, print: Print): Promise<v
   withClient(
     config.DATABASE_URL,
     async (client) => {
-      await client.query('begin; select take_writer_lock()');
-      if (!(await allowUser(client, id)))
-        throw new Error(
-          `no user with the id ${id} has been erased; only a hash of the id is kept, so a name does not help`,
-        );
-      await journal(client, config.JOURNAL_FILE, { act: 'erase allow', user: id });
-      await client.query('commit');
+      await inWriterTransaction(client, async () => {
+        if (!(await allowUser(client, id)))
+          throw new Error(
+            `no user with the id ${id} has been erased; only a hash of the id is kept, so a name does not help`,
+          );
+        await journal(client, config.JOURNAL_FILE, { act: 'erase allow', user: id });
+      });
       print('allowed; the next change or import that has them brings them back');
     },
     writerBounds,

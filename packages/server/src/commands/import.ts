@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { printable } from '@commonhall/contract/printable';
 import type { Config } from '../config.ts';
-import { withClient, writerBounds } from '../db/connection/client.ts';
+import { beginWriting, withClient, writerBounds } from '../db/connection/client.ts';
 import { endTurn, takeTurn } from '../db/schema/turn.ts';
 import { forgetAll } from '../load/checkpoints.ts';
 import type { Imported } from '../load/import.ts';
@@ -152,7 +152,6 @@ export const importData = async (config: Config, place: string, flags: ImportFla
   const unread = isFolder ? unreadFiles(place) : [];
   if (unread.length > 0) print(unreadLine(unread));
   const oneTransaction = dryRun || strict;
-  const begin = 'begin; select take_writer_lock()';
 
   const run = async (client: Client): Promise<boolean> => {
     await takeTurn(client, config.DATABASE_URL);
@@ -164,7 +163,7 @@ export const importData = async (config: Config, place: string, flags: ImportFla
     if (manifest !== null && manifest.snapshot !== null && !oneTransaction)
       await client.query('update feed set is_loading = true');
     const loadedTables = sources.map(({ table }) => table);
-    if (oneTransaction) await client.query(begin);
+    if (oneTransaction) await client.query(beginWriting);
     const loaded = await loadSources(client, sources, oneTransaction, print);
     const isComplete = loaded.every(({ counts }) => counts.rejected === 0);
     const isKept = !dryRun && (isComplete || !strict);
@@ -172,7 +171,7 @@ export const importData = async (config: Config, place: string, flags: ImportFla
     let pruned: Pruned = { deleted: new Map(), refusals: [] };
     if (manifest !== null && (isKept || dryRun)) {
       checkWhole(loaded, manifest);
-      if (!oneTransaction) await client.query(begin);
+      if (!oneTransaction) await client.query(beginWriting);
       pruned = await prune(client, { confirmed, snapshot: manifest.snapshot, print });
       const refused = refusalLines(pruned.refusals);
       if (refused.length > 0 && !dryRun) throw new Error([...refused, 'nothing was pruned'].join('\n'));

@@ -1,7 +1,7 @@
 // commonhall rejected: lists, shows, retries and drops the changes that could not be applied.
 
 import type { Config } from '../config.ts';
-import { withClient, writerBounds } from '../db/connection/client.ts';
+import { inWriterTransaction, withClient, writerBounds } from '../db/connection/client.ts';
 import { openApplier } from '../feed/batch.ts';
 import type { RejectedChange } from '../feed/rejected.ts';
 import { deleteRejected, readBodies, readRejected } from '../feed/rejected.ts';
@@ -73,13 +73,13 @@ export const retryRejected = (config: Config, words: readonly string[], print: P
     config.DATABASE_URL,
     async (client) => {
       const shape = await readShape(client);
-      await client.query('begin; select take_writer_lock()');
-      const wanted = words.length === 0 ? await readRejected(client, null) : await findRejected(client, words);
-      const applier = await openApplier(client, shape);
-      const numbers = wanted.map(({ id }) => id);
-      await applier.retry(await readBodies(client, numbers), Number.POSITIVE_INFINITY);
-      const left = await readRejected(client, numbers);
-      await client.query('commit');
+      const { wanted, left } = await inWriterTransaction(client, async () => {
+        const tried = words.length === 0 ? await readRejected(client, null) : await findRejected(client, words);
+        const applier = await openApplier(client, shape);
+        const numbers = tried.map(({ id }) => id);
+        await applier.retry(await readBodies(client, numbers), Number.POSITIVE_INFINITY);
+        return { wanted: tried, left: await readRejected(client, numbers) };
+      });
       for (const each of left) print(lineOf(each));
       print(`${wanted.length - left.length} applied, ${left.length} not`);
       return left.length === 0;

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { closeClient, cutClient, openClient } from '../db/connection/client.ts';
+import { beginWriting, closeClient, cutClient, openClient } from '../db/connection/client.ts';
 import { isPoolerProblem, operatorProblem } from '../db/connection/failures.ts';
 import { refuseWrongSchema } from '../db/schema/readiness.ts';
 import { endTurn, takeTurn } from '../db/schema/turn.ts';
@@ -93,7 +93,7 @@ const work = async (
 
   /** Applies the messages, or the first of them. Returns how many; zero: another follower is active. */
   const applyBatch = async (items: readonly Item[], retries: boolean): Promise<number> => {
-    await client.query('begin; select take_writer_lock()');
+    await client.query(beginWriting);
     const applier = await openApplier(client, shape);
     const deadline = Date.now() + holdMs;
     const began = await now(client);

@@ -5,6 +5,7 @@ import { Readable as ReadableStream } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { beginWriting } from '../db/connection/client.ts';
 import type { WithoutErased } from '../operator/people.ts';
 import { readErased } from '../operator/people.ts';
 import type { Table } from '../records/columns.ts';
@@ -191,7 +192,7 @@ const importFrom = async (
   let reached = { bytes: 0, lines: 0 };
 
   const flush = async () => {
-    if (!options.oneTransaction) await client.query('begin; select take_writer_lock()');
+    if (!options.oneTransaction) await client.query(beginWriting);
     await noteRejected(client, table, misfits);
     for (const { row } of misfits) if (row !== undefined) await restrictRow(client, table, row.key, row.record);
     const taken = leaveOutErased(table, batch, await readErased(client), refuse);

@@ -2,6 +2,7 @@
 // it names, and applies those that are not in effect in the database.
 import { readFileSync } from 'node:fs';
 import type pg from 'pg';
+import { inWriterTransaction } from '../db/connection/client.ts';
 import { allowUser, eraseUser } from './erase.ts';
 import type { Act } from './journal.ts';
 import { lockJournal } from './journal.ts';
@@ -184,10 +185,11 @@ export const replayJournal = async (
   path: string,
   isDryRun: boolean,
 ): Promise<{ lines: number; done: string[] }> => {
-  await client.query('begin; select take_writer_lock()');
-  const entries = readJournal(path);
-  const done: string[] = [];
-  for (const step of stepsOf(entries)) if (await isDue(client, step)) done.push(await step.act(client));
-  await client.query(isDryRun ? 'rollback' : 'commit');
-  return { lines: entries.length, done };
+  const replay = async () => {
+    const entries = readJournal(path);
+    const done: string[] = [];
+    for (const step of stepsOf(entries)) if (await isDue(client, step)) done.push(await step.act(client));
+    return { lines: entries.length, done };
+  };
+  return inWriterTransaction(client, replay, isDryRun);
 };

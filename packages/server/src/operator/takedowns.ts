@@ -1,6 +1,7 @@
 // The operator's own takedowns (gap G11): hide a row whether it is loaded or not, and show it again. The triggers of the
 // table `takedowns` update the hidden row; no load writes to that table.
 import type pg from 'pg';
+import { inWriterTransaction } from '../db/connection/client.ts';
 import type { Table } from '../records/columns.ts';
 import { tables } from '../records/tables.ts';
 import { reasonsOfRow } from '../visibility/reasons.ts';
@@ -71,11 +72,12 @@ export const hideRow = async (
   journalPath: string,
 ): Promise<string> => {
   const table = takedownTable(name);
-  await client.query('begin; select take_writer_lock()');
-  const row = await findOne(client, table, words, meaning);
-  const key = await putTakedown(client, name, row?.key ?? words, reason, null);
-  await journal(client, journalPath, { act: 'hide', table: name, key, reason });
-  await client.query('commit');
+  const row = await inWriterTransaction(client, async () => {
+    const found = await findOne(client, table, words, meaning);
+    const key = await putTakedown(client, name, found?.key ?? words, reason, null);
+    await journal(client, journalPath, { act: 'hide', table: name, key, reason });
+    return found;
+  });
   const because = reason === null ? '' : `; reason: ${reason}`;
   return row === null
     ? `${name} ${words.join(' ')} is not loaded; it will be hidden when it is${because}`
@@ -106,17 +108,17 @@ export const unhideRow = async (
   journalPath: string,
 ): Promise<string> => {
   const table = takedownTable(name);
-  await client.query('begin; select take_writer_lock()');
-  const found = theOnly(words, await takedownsNamed(client, table, words, isKey));
-  const stored = found === null ? null : await dropTakedown(client, name, found.key);
-  if (found === null || stored === null)
-    throw new Error(
-      `${name} ${words.join(' ')} is not hidden by a takedown; see: commonhall why ${name} <key or name>`,
-    );
-  const reasons = await reasonsOfRow(client, table, found.key);
-  await journal(client, journalPath, { act: 'unhide', table: name, key: stored });
-  await client.query('commit');
-  if (reasons === null) return `no longer hidden: ${found.label}`;
+  const { label, reasons } = await inWriterTransaction(client, async () => {
+    const found = theOnly(words, await takedownsNamed(client, table, words, isKey));
+    const stored = found === null ? null : await dropTakedown(client, name, found.key);
+    if (found === null || stored === null)
+      throw new Error(
+        `${name} ${words.join(' ')} is not hidden by a takedown; see: commonhall why ${name} <key or name>`,
+      );
+    await journal(client, journalPath, { act: 'unhide', table: name, key: stored });
+    return { label: found.label, reasons: await reasonsOfRow(client, table, found.key) };
+  });
+  if (reasons === null) return `no longer hidden: ${label}`;
   const state = reasons.length === 0 ? 'it is public' : `it is still not public: ${reasons.join('; ')}`;
-  return `no longer hidden: ${found.label}; ${state}`;
+  return `no longer hidden: ${label}; ${state}`;
 };

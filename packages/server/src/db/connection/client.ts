@@ -52,3 +52,22 @@ export const withClient = async <T>(
     await client.end().catch(() => {});
   }
 };
+
+/** Begins a transaction that waits for the writer lock and holds it to its end. */
+export const beginWriting = 'begin; select take_writer_lock()';
+/** Does work in such a transaction. A dry run rolls back what it did. */
+export const inWriterTransaction = async <T>(
+  client: pg.Client,
+  work: () => Promise<T>,
+  isDryRun = false,
+): Promise<T> => {
+  await client.query(beginWriting);
+  try {
+    const result = await work();
+    await client.query(isDryRun ? 'rollback' : 'commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(() => {}); // the connection may be lost
+    throw error;
+  }
+};
