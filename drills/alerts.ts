@@ -33,7 +33,7 @@ const changesRejected: State = async ({ stand, main, fires, remedy, ends }, shor
   ]);
   const found = await fires('CommonhallChangesRejected', main, /topics t1 .* rejected: name: is missing/);
   const [, id = ''] = /^(\d+) {2}topics unwanted /m.exec(found)!;
-  await remedy('CommonhallChangesRejected', main, { id });
+  await remedy('CommonhallChangesRejected', main, { number: id });
   if (!short) await fires('CommonhallChangesWaiting', main, /waiting: user_id: there is no users row with the id "u1"/);
   await stand.commit([put('topics', topic), put('users', user)]);
   await ends('CommonhallChangesRejected', 'CommonhallChangesWaiting');
