@@ -119,14 +119,14 @@ export const guards: readonly Guard[] = [
     'winners before they are announced, by status',
     "case when not ${isCompleted} and r.status = 'WINNER' then 'APPROVED' else r.status end",
     'r.status',
-    ['worlds'],
+    ['bounties'],
   ),
   query(
     'bounties',
     'winners before they are announced, by place',
     'case when ${isCompleted} then r.prize_place end',
     'r.prize_place',
-    ['worlds'],
+    ['bounties'],
   ),
   query(
     'bounties',

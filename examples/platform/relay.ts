@@ -124,8 +124,7 @@ const createStream = async (): Promise<void> => {
   const nats = await openNats();
   const { streams } = await jetstreamManager(nats);
   const limits = { max_age: nanos(7 * 86_400_000), duplicate_window: nanos(120_000), max_msg_size: 8_388_608 };
-  // Subjects of streams may not overlap: two environments on one NATS have streams of different names.
-  const subjects = [`${STREAM.toLowerCase()}.changes`];
+  const subjects = [`${STREAM.toLowerCase()}.changes`]; // of its own: those of two streams may not overlap
   await streams.add({ name: STREAM, subjects, storage: 'file', discard: 'old', ...limits });
 };
 
@@ -145,8 +144,7 @@ const session = async (): Promise<void> => {
   await Promise.race([Promise.allSettled([nats?.close(), db.end()]), sleep(2000)]);
 };
 
-const stop = () => (isStopping = true);
-process.on('SIGTERM', stop).on('SIGINT', stop);
+for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => (isStopping = true));
 if (process.argv.includes('--create-stream')) await createStream();
 else for (; !isStopping; await sleep(isStopping ? 0 : 1000)) await session();
 process.exit();
