@@ -136,6 +136,7 @@ test('only POST of one JSON message up to 64 KiB is accepted, and not from pages
   assert.deepEqual([preflight.status, preflight.headers.get('access-control-allow-methods')], [204, null]);
 
   assert.equal(await codeOf(await post(`[${ping}]`)), '400 VALIDATION_ERROR');
+  assert.match(await (await post(`[${ping}]`)).text(), /batches are not served; send one JSON-RPC message/);
   assert.equal(await codeOf(await post('')), '400 VALIDATION_ERROR');
   assert.equal(await codeOf(await post('{')), '400 VALIDATION_ERROR');
   assert.equal(await codeOf(await post(ping, { 'content-type': 'text/plain' })), '400 VALIDATION_ERROR');

@@ -194,8 +194,9 @@ test('replicas do not count as late while the primary is idle, even after a swit
 });
 
 test('no public read fails or is older than promised when replicas are frozen, killed, late or promoted', async (t) => {
-  // Not about overload: on a busy machine a statement may wait for a connection for more than a second.
-  const api = await start({ DATABASE_WAIT_MS: patient.DATABASE_WAIT_MS });
+  // Not about overload: on a busy machine a statement may wait for more than a second. A read that waited for a frozen
+  // replica would now wait for 30 s.
+  const api = await start(patient);
   const { longestMs } = await sufferFaults(cluster, {
     servers: [api],
     paths: ['/users/carol'],
@@ -206,7 +207,7 @@ test('no public read fails or is older than promised when replicas are frozen, k
     readers: 4,
     say: (line) => t.diagnostic(line),
   });
-  assert.ok(longestMs < 3300, `a read waited ${longestMs} ms for a frozen replica`);
+  assert.ok(longestMs < 10_000, `a read waited ${longestMs} ms for a frozen replica`);
   await eventually(() => assert.ok(api.lines.some(({ reason }) => reason?.includes('accepts writes') === true)));
 });
 
