@@ -105,6 +105,7 @@ export const sufferFaults = async (cluster: Cluster, scene: Scene): Promise<Stam
         const what = indexes.map((index) => fault(cluster, index));
         for (const { begin } of what) await begin();
         await allUse(servers, 2 - indexes.length);
+        await stamps.allRead();
         await sleep(500);
         for (const { end } of what) await end();
         await allUse(servers, 2);

@@ -1,5 +1,7 @@
 // A writer that commits ascending numbers, and readers that check that responses are as fresh as promised.
+import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from './process.ts';
 
 export interface Stamped {
   reads: number;
@@ -22,6 +24,7 @@ export const watchStamps = (
 ) => {
   const found: Stamped = { reads: 0, writes: 0, longestMs: 0, oldestMs: 0, problems: [] };
   let commits: Commit[] = [];
+  const readsBy = Array.from({ length: readers }, () => 0);
   let isOver = false;
   const note = (problem: string) => {
     if (found.problems.length < 20) found.problems.push(`${new Date().toISOString()} ${problem}`);
@@ -38,6 +41,7 @@ export const watchStamps = (
       const asked = performance.now();
       const { status, body } = await read(turn).catch((error: unknown) => ({ status: 0, body: String(error) }));
       found.reads += 1;
+      readsBy[first]! += 1;
       found.longestMs = Math.max(found.longestMs, performance.now() - asked);
       const shown = Number(/"stamp (\d+)"/.exec(body)?.[1] ?? 0);
       // The first commit that the response does not include.
@@ -54,6 +58,11 @@ export const watchStamps = (
   const work = [count(), ...Array.from({ length: readers }, (_, reader) => look(reader))];
   return {
     found,
+    /** Waits until every reader has had another response: none waits for a server that does not answer. */
+    allRead: async (): Promise<void> => {
+      const before = [...readsBy];
+      await eventually(() => assert.ok(readsBy.every((count, reader) => count > before[reader]! + 1)));
+    },
     stop: async (): Promise<Stamped> => {
       isOver = true;
       await Promise.all(work);
