@@ -653,7 +653,7 @@ const openCopy = () => {
   const wanted = (path: string) => !/(^|\/)(node_modules|\.git)$/.test(path);
   cpSync(root, copy, { recursive: true, filter: wanted });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  // Without a guard a test may wait for ever: that is noticed too.
+  // Without a guard a test may wait without limit: that is noticed too.
   const env = { TEST_LIMIT_MS: String(10 * 60_000), ...process.env };
   const run = (args: readonly string[]) =>
     new Promise<{ failed: boolean; said: string }>((resolve) => {
