@@ -31,8 +31,7 @@ export const createKey = async (
   const hash = hashKey(key, config.KEY_PEPPER);
   const id = randomUUID();
   await withClient(config.DATABASE_URL, async (client) => {
-    const users = await findNamed(client, tableNamed('users'), [word]);
-    const user = theOnly([word], isKey ? users.filter(({ isByKey }) => isByKey) : users);
+    const user = theOnly([word], await findNamed(client, tableNamed('users'), [word], isKey));
     if (user === null) throw new Error(`there is no user with the id ${isKey ? '' : 'or username '}${word}`);
     const expires = await storeKey(client, { id, userId: user.key[0] ?? '', name, hash, expiresInDays });
     print(`user     ${user.label}`);
@@ -64,7 +63,6 @@ export const revoke = (config: Config, word: string, print: Print): Promise<void
   withClient(
     config.DATABASE_URL,
     async (client) => {
-      await client.query('begin');
       const found = await findKeys(client, word);
       const byId = found.filter(({ id }) => id === word);
       const key = theOnly([word], byId.length > 0 ? byId : found, 'by its id');

@@ -69,8 +69,8 @@ export const findKeys = async (client: pg.Client, word: string): Promise<ValidKe
   return rows;
 };
 
-/** The client is in a transaction, which this commits. */
 export const revokeKey = async (client: pg.Client, id: string, journalPath: string): Promise<void> => {
+  await client.query('begin');
   await client.query('update api_keys set revoked_at = api_now() where id = $1 and revoked_at is null', [id]);
   await journal(client, journalPath, { act: 'key revoke', key: id });
   await client.query('commit');

@@ -70,9 +70,14 @@ const byNameOf = (table: string): string => {
 };
 
 /** The rows that the words name, each once. Throws when the number of words fits neither a key nor a name. */
-export const findNamed = async (client: pg.Client, table: Table, words: readonly string[]): Promise<NamedRow[]> => {
+export const findNamed = async (
+  client: pg.Client,
+  table: Table,
+  words: readonly string[],
+  isKey = false,
+): Promise<NamedRow[]> => {
   const { name, key } = table;
-  const byName = words.length === 1 ? byNameOf(name) : 'false';
+  const byName = words.length === 1 && !isKey ? byNameOf(name) : 'false';
   const byKey =
     words.length === key.length
       ? key.map((column, n) => matchOf(name, column, `$${n + 1}::text`)).join(' and ')
@@ -136,8 +141,7 @@ export const findOne = async (
   words: readonly string[],
   { isKey, isNotLoaded }: Meaning,
 ): Promise<NamedRow | null> => {
-  const found = await findNamed(client, table, words);
-  const row = theOnly(words, isKey ? found.filter(({ isByKey }) => isByKey) : found);
+  const row = theOnly(words, await findNamed(client, table, words, isKey));
   if (row === null && isNotLoaded && words.length === table.key.length) {
     await refuseNames(client, table, words);
     return null;

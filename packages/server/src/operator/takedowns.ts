@@ -86,7 +86,7 @@ export const hideRow = async (
 
 /** The takedowns of the rows that the words name, and of the key that they are, loaded or not. */
 const takedownsNamed = async (client: pg.Client, table: Table, words: readonly string[], isKey: boolean) => {
-  const rows = (await findNamed(client, table, words)).filter(({ isByKey }) => isByKey || !isKey);
+  const rows = await findNamed(client, table, words, isKey);
   const notLoaded = { key: [...words], label: `${table.name} ${words.join(' ')}, which is not loaded` };
   const found = new Map<string, { key: string[]; label: string }>();
   for (const { key, label } of [...rows, notLoaded]) {

@@ -15,7 +15,10 @@ const control = '[\\x01-\\x1f\\x7f-\\x9f]';
 
 const [isExecuted, isPicture] = [new RegExp(executed, 'i'), new RegExp(picture, 'i')];
 const controls = new RegExp(control, 'g');
+/** Nearly no URL begins like one of them: the others are not copied. */
+const mayBe = /^[\s\x01-\x1f\x7f-\x9f]*[bdfjv]/i;
 export const isExecutable = (url: string): boolean => {
+  if (!mayBe.test(url)) return false;
   const read = url.replace(controls, '').trim();
   return isExecuted.test(read) && !isPicture.test(read);
 };
