@@ -7,11 +7,11 @@ import type { Put } from '../packages/server/src/feed/change.ts';
 import { readChange } from '../packages/server/src/feed/change.ts';
 import { segmentOf } from '../packages/server/src/feed/segments.ts';
 import { putStatement } from '../packages/server/src/feed/statements.ts';
-import { openPublisher, startFollower } from '../packages/server/test/helpers/feed.ts';
-import { drawMix } from '../packages/server/test/helpers/mix.ts';
-import { startNats } from '../packages/server/test/helpers/nats.ts';
-import { serveProcess } from '../packages/server/test/helpers/process.ts';
-import { seeded } from '../packages/server/test/helpers/random.ts';
+import { openPublisher, startFollower } from '../test/helpers/feed.ts';
+import { drawMix } from '../test/helpers/mix.ts';
+import { startNats } from '../test/helpers/nats.ts';
+import { serveProcess } from '../test/helpers/process.ts';
+import { seeded } from '../test/helpers/random.ts';
 import type { Result } from './jobs.ts';
 import { connect, middle, openPair } from './writes.ts';
 
@@ -34,7 +34,8 @@ const draw = (random: (below: number) => number, count: number, tag: string) =>
 const upsert = async (client: pg.Client, bodies: readonly string[]): Promise<void> => {
   const changes = bodies.map((body) => readChange(Buffer.from(body)) as Put);
   await client.query('begin');
-  for (const [table, puts] of segmentOf(changes).puts) await client.query(putStatement(table, puts));
+  for (const [table, puts] of segmentOf(changes, { parents: new Set() }).puts)
+    await client.query(putStatement(table, puts));
   await client.query('commit');
 };
 const inBatches = async (

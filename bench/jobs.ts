@@ -105,6 +105,7 @@ const httpProbe = (
 export const core = async (
   stage: Stage,
   peers: readonly { peer: Peer; url: string; pid: number }[],
+  only: RegExp,
 ): Promise<Result> => {
   const { names, addresses } = stage;
   const listener = await openListener(benchEnv(stage.readerUrl));
@@ -145,7 +146,8 @@ export const core = async (
       probes.push(httpProbe(`${operation} Commonhall`, server, [get(path, token)], 2, postmaster));
       if (stage.other !== null) probes.push(httpProbe(`${operation} other`, stage.other, [get(path, token)], 2, 0));
     }
-  const rows = await interleave(probes, 5, stage.say);
+  const asked = probes.filter(({ what }) => only.test(what));
+  const rows = await interleave(asked, 5, stage.say);
   await listener.close();
   const ratios: Record<string, number> = {
     'A/pass-through': ratio(rows, 'A Commonhall', 'A pass-through'),
@@ -165,7 +167,7 @@ export const core = async (
     for (const { operation } of examples)
       if (rows.some(({ what }) => what === `${operation} pgbench`))
         ratios[`${operation}/pgbench`] = ratio(rows, `${operation} Commonhall`, `${operation} pgbench`);
-  return { rows, ratios };
+  return { rows, ratios: Object.fromEntries(Object.entries(ratios).filter(([, value]) => !Number.isNaN(value))) };
 };
 
 /** Every operation of Commonhall alone. Runs with data sets of several sizes show how the cost grows. */

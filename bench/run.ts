@@ -1,7 +1,7 @@
 // npm run bench -- core|peers|pages|search|writes|growth|feed [--scale small|medium|large] [--json]
 // Measures the alternatives in one interleaved run and prints a table. Only the ratios are comparable between machines.
 // --against <checkout>: for core, also measures the server of another checkout, with its own data set.
-// --only <regex>: for pages, only the lists whose name matches.
+// --only <regex>: for core and pages, only what matches.
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -170,7 +170,7 @@ const run = async (): Promise<void> => {
       ...drawn,
       say,
     };
-    if (job === 'core') print(scale, await core(stage, []));
+    if (job === 'core') print(scale, await core(stage, [], new RegExp(values.only)));
     else if (job === 'search') print(scale, await search(stage));
     else if (job === 'growth') print(scale, await growth(stage));
     else {
@@ -184,7 +184,7 @@ const run = async (): Promise<void> => {
         children.push(child);
         running.push({ peer, url: `http://127.0.0.1:${port}`, pid: child.pid! });
       }
-      print(scale, await core(stage, running));
+      print(scale, await core(stage, running, new RegExp(values.only)));
     }
   } finally {
     for (const child of children) child.kill('SIGTERM');

@@ -1,7 +1,7 @@
 // Captures the statements that the server sends to PostgreSQL for a request, so that pgbench can run the same ones.
 import { buildApp } from '../packages/server/src/app.ts';
 import { readConfig } from '../packages/server/src/config.ts';
-import type { StatementKind } from '../packages/server/src/db/connection/pool.ts';
+import type { StatementKind } from '../packages/server/src/db/connection/database.ts';
 import { openDatabases } from '../packages/server/src/db/connection/replicas.ts';
 import { compile } from '../packages/server/src/db/sql.ts';
 import { openLimits } from '../packages/server/src/http/limits.ts';
@@ -52,7 +52,6 @@ export const openListener = async (env: Record<string, string>): Promise<Listene
       isReady: () => true,
       connections: database.connections,
       droppedLogLines: () => 0,
-      unsentBytes: () => 0,
       feed: () => readFeed(database),
       replicas: database,
     }),

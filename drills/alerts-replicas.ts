@@ -1,8 +1,8 @@
 // The states of docs/alerts.md that need a replica: the replica is down or lags, and the primary is down while the
 // replica serves.
 import assert from 'node:assert/strict';
-import { signalAll } from '../packages/server/test/helpers/cluster.ts';
-import { eventually } from '../packages/server/test/helpers/process.ts';
+import { signalAll } from '../test/helpers/cluster.ts';
+import { eventually } from '../test/helpers/process.ts';
 import type { State } from './alerts-parts.ts';
 import type { Place } from './runbook.ts';
 

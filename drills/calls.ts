@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { examples } from '../demo/examples.ts';
-import { checkedFetch } from '../packages/server/test/helpers/checked-fetch.ts';
+import { checkedFetch } from '../test/helpers/checked-fetch.ts';
 
 export interface Call {
   path: string;

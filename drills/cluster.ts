@@ -6,8 +6,8 @@ import { appendFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deployFile } from '../packages/server/test/helpers/deploy-files.ts';
 import { needPrograms, run } from '../test/debian.ts';
+import { deployFile } from '../test/helpers/deploy-files.ts';
 import { freePort } from '../test/postgres.ts';
 
 /** The binaries of the newest PostgreSQL from Debian's packages. */

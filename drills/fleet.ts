@@ -1,8 +1,8 @@
 // Server processes behind HAProxy, with the actions of an operator: stop a server, start another in its place, wait
 // until HAProxy sends it requests.
 import assert from 'node:assert/strict';
-import type { ServerProcess } from '../packages/server/test/helpers/process.ts';
-import { eventually, serveProcess } from '../packages/server/test/helpers/process.ts';
+import type { ServerProcess } from '../test/helpers/process.ts';
+import { eventually, serveProcess } from '../test/helpers/process.ts';
 import { freePort } from '../test/postgres.ts';
 import type { Haproxy } from './haproxy.ts';
 import { startHaproxy } from './haproxy.ts';

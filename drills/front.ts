@@ -8,7 +8,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { errorStatus } from '../packages/contract/src/errors.ts';
-import { eventually } from '../packages/server/test/helpers/process.ts';
+import { eventually } from '../test/helpers/process.ts';
 import { startHaproxy } from './haproxy.ts';
 
 interface Answer {

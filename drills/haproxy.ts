@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deployFile } from '../packages/server/test/helpers/deploy-files.ts';
-import { eventually } from '../packages/server/test/helpers/process.ts';
 import { needPrograms, run } from '../test/debian.ts';
+import { deployFile } from '../test/helpers/deploy-files.ts';
+import { eventually } from '../test/helpers/process.ts';
 import { freePort } from '../test/postgres.ts';
 import { startProgram } from './programs.ts';
 

@@ -3,8 +3,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { deployFile } from '../packages/server/test/helpers/deploy-files.ts';
 import { needPrograms } from '../test/debian.ts';
+import { deployFile } from '../test/helpers/deploy-files.ts';
 import { freePort } from '../test/postgres.ts';
 import { startProgram } from './programs.ts';
 

@@ -1,7 +1,7 @@
 // Background programs of a drill, and the cleanup of all its parts.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { eventually } from '../packages/server/test/helpers/process.ts';
+import { eventually } from '../test/helpers/process.ts';
 
 export interface Program {
   pid: number;

@@ -2,8 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { eventually } from '../packages/server/test/helpers/process.ts';
-import { filledIn, readPanels } from '../packages/server/test/helpers/promql.ts';
+import { eventually } from '../test/helpers/process.ts';
+import { filledIn, readPanels } from '../test/helpers/promql.ts';
 import { freePort } from '../test/postgres.ts';
 import { startProgram } from './programs.ts';
 

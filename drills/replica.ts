@@ -1,15 +1,15 @@
-// npm run drill -- replica: the faults of replicas (packages/server/test/helpers/replica-faults.ts) ten times each, on
+// npm run drill -- replica: the faults of replicas (test/helpers/replica-faults.ts) ten times each, on
 // two servers over the sample data. Then measures the CPU per request of each part with 0, 1 and 2 replicas.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { examples } from '../demo/examples.ts';
 import { loadSample } from '../demo/load.ts';
 import { demoNow } from '../packages/sample/src/cast.ts';
-import { openCluster } from '../packages/server/test/helpers/cluster.ts';
-import { serveProcess } from '../packages/server/test/helpers/process.ts';
-import { allUse, sufferFaults } from '../packages/server/test/helpers/replica-faults.ts';
-import { pepper } from '../packages/server/test/helpers/world.ts';
 import { readProcess } from '../test/descendants.ts';
+import { openCluster } from '../test/helpers/cluster.ts';
+import { serveProcess } from '../test/helpers/process.ts';
+import { allUse, sufferFaults } from '../test/helpers/replica-faults.ts';
+import { pepper } from '../test/helpers/world.ts';
 import type { PrivatePostgres } from '../test/postgres.ts';
 import { startLoad } from './load.ts';
 

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { bodyOf, kinds } from '../packages/server/test/helpers/platform.ts';
-import { eventually } from '../packages/server/test/helpers/process.ts';
+import { bodyOf, kinds } from '../test/helpers/platform.ts';
+import { eventually } from '../test/helpers/process.ts';
 
 const put = (table: string, n: number, record: object) =>
   bodyOf({ op: 'put', table, record: { ...kinds[table]!.make(n), ...record } });

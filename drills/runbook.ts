@@ -6,8 +6,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ServerProcess } from '../packages/server/test/helpers/process.ts';
-import { eventually } from '../packages/server/test/helpers/process.ts';
+import type { ServerProcess } from '../test/helpers/process.ts';
+import { eventually } from '../test/helpers/process.ts';
 import { withCommonhall } from './printed.ts';
 import type { Prometheus } from './prometheus.ts';
 

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, readFileSync, rmdirSync } from 'node:fs';
-import { eventually } from '../packages/server/test/helpers/process.ts';
 import { needPrograms, run } from '../test/debian.ts';
+import { eventually } from '../test/helpers/process.ts';
 
 /** The only units of Debian that are started; no udev or sysctl, for example, which would affect the machine. */
 const units = [

@@ -13,7 +13,7 @@ import { demoKeys, demoNow } from '../packages/sample/src/cast.ts';
 import { serve } from '../packages/server/src/commands/serve.ts';
 import { readConfig } from '../packages/server/src/config.ts';
 import { openLog } from '../packages/server/src/log.ts';
-import { patient } from '../packages/server/test/helpers/process.ts';
+import { patient } from './helpers/process.ts';
 import { startPostgres } from './postgres.ts';
 
 const start = (url: string, perAddress: number) => {

@@ -41,6 +41,7 @@ const feed = (file: string, keeps: string, text: string, without: string, tests:
   without,
   tests,
 });
+const watch = 'db/connection/replica-watch';
 const replica = (
   keeps: string,
   text: string,
@@ -80,8 +81,8 @@ export const guards: readonly Guard[] = [
   query(
     'agents',
     'agents that are not public',
-    'where a.name = ${name} and a.is_public`,\n',
-    'where a.name = ${name}`,\n',
+    'from agents a where a.name = ${name} and a.is_public`',
+    'from agents a where a.name = ${name}`',
   ),
   query(
     'agents',
@@ -210,7 +211,7 @@ export const guards: readonly Guard[] = [
     'where cc.collection_address = r.address and t.is_public',
     'where cc.collection_address = r.address',
   ),
-  query('catalogue', 'what is not public, from searches', 'plain(`r.${read.list.counted}`)', 'sql`true`'),
+  query('filtered', 'what is not public, from searches', 'plain(`r.${read.list.counted}`)', 'sql`true`'),
   query(
     'contests',
     'contests that are not public, under a filter',
@@ -463,20 +464,20 @@ export const guards: readonly Guard[] = [
     without: "if (unknown === '')",
     tests: ['upgrade'],
   },
-  feed('feed/batch', 'that a deferred delete hides its row', 'await restrictDeleted(client, table, key)', 'false', [
+  feed('feed/part', 'that a deferred delete hides its row', 'await restrictDeleted(work.client, table, key)', 'false', [
     'apply',
   ]),
   feed(
-    'feed/batch',
+    'feed/part',
     'that a rejected change can still hide its row',
-    'isPut && (await restrictRow(client, table, key, change.record))',
+    'isPut && (await restrictRow(work.client, table, key, change.record))',
     'isPut && false',
     ['apply'],
   ),
   feed(
     'feed/batch',
     'that a record which names an erased person is not applied',
-    'if (record === null) return nothing(change.body);',
+    'if (record === null) return skipped(change.body);',
     '',
     ['erase'],
   ),
@@ -627,16 +628,21 @@ export const guards: readonly Guard[] = [
     'db: dbOf(app, request, true),',
     'http/route',
   ),
-  replica('that a lagging replica is not read from', 'lagOf(replica) <= maxLagMs &&', ''),
-  replica('that a replica without the schema is not read from', 'replica.freshAt >= requiredAt &&', ''),
-  replica('that hidden rows do not stay public forever', '!isLostForLong()', 'true'),
-  replica('that reads which wait for a frozen replica are retried elsewhere', 'replica.database.cut();', ''),
+  replica('that a lagging replica is not read from', 'lagMs <= maxLagMs &&', '', watch),
+  replica('that a replica without the schema is not read from', 'freshAt >= requiredAt &&', '', watch),
+  replica('that hidden rows do not stay public forever', '&& !isLostForLong', '', watch),
+  replica(
+    'that reads which wait for a frozen replica are retried elsewhere',
+    'if (!isNow) onUnusable(index);',
+    '',
+    watch,
+  ),
   replica(
     'that a read which fails on a replica is retried on another one',
     'if (!isWorthAnother(error)) throw error;',
     'throw error;',
   ),
-  replica('that a promoted replica is not read from', '!look.isInRecovery', 'false', 'db/connection/lag', ['lag']),
+  replica('that a promoted replica is not read from', '!answer.isInRecovery', 'false', 'db/connection/lag', ['lag']),
 ];
 
 const root = resolve(import.meta.dirname, '..');

@@ -3,7 +3,7 @@
 import { lists } from '../packages/server/src/db/lists/declarations.ts';
 import { installableOf } from '../packages/server/src/db/lists/generator.ts';
 import { versionOf } from '../packages/server/src/db/lists/installable.ts';
-import { listText } from '../packages/server/test/helpers/golden.ts';
+import { listText } from './helpers/golden.ts';
 
 const [name] = process.argv.slice(2);
 const list = lists.find((each) => each.name === name);

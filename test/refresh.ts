@@ -2,11 +2,11 @@
 // tables in the docs. Tests check that they are up to date.
 import { writeFileSync } from 'node:fs';
 import { migrate } from '../packages/server/src/db/schema/migrate.ts';
-import { docsWithTables } from '../packages/server/test/helpers/doc-tables.ts';
-import { golden } from '../packages/server/test/helpers/golden.ts';
-import { printSchema } from '../packages/server/test/helpers/print-schema.ts';
 import { buildDocument } from '../release/document.ts';
 import { makeExamples } from './examples.ts';
+import { docsWithTables } from './helpers/doc-tables.ts';
+import { golden } from './helpers/golden.ts';
+import { printSchema } from './helpers/print-schema.ts';
 import { startPostgres } from './postgres.ts';
 
 const at = (path: string): URL => new URL(`../packages/${path}`, import.meta.url);

@@ -12,9 +12,9 @@ import { fileURLToPath } from 'node:url';
 import type { ListId } from '@commonhall/client';
 import { operations } from '@commonhall/contract';
 import type { Operation } from '@commonhall/contract/operation';
-import { listSize, populate } from '../../server/test/helpers/community.ts';
-import { bareEnv } from '../../server/test/helpers/process.ts';
-import { createWorld } from '../../server/test/helpers/world.ts';
+import { listSize, populate } from '../../../test/helpers/community.ts';
+import { bareEnv } from '../../../test/helpers/process.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { kebab, makeProgram } from '../src/program.ts';
 
 const world = await createWorld();

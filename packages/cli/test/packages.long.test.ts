@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createWorld } from '../../server/test/helpers/world.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { compileWith, emptyProject, npm, releaseDryRun, root, runNode, uses } from './helpers/installed.ts';
 
 const world = await createWorld();

@@ -9,8 +9,8 @@ import { gzipSync } from 'node:zlib';
 import { operations } from '@commonhall/contract';
 import { version } from '@commonhall/contract/version';
 import { published } from '../../../release/packages.ts';
-import { eventually, patient, serveProcess } from '../../server/test/helpers/process.ts';
-import { createWorld } from '../../server/test/helpers/world.ts';
+import { eventually, patient, serveProcess } from '../../../test/helpers/process.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { compileWith, emptyProject, npm, releaseDryRun, root, runNode, uses } from './helpers/installed.ts';
 
 const world = await createWorld();

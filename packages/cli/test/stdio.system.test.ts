@@ -7,8 +7,8 @@ import { operations } from '@commonhall/contract';
 import type { Operation } from '@commonhall/contract/operation';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { populate } from '../../server/test/helpers/community.ts';
-import { createWorld } from '../../server/test/helpers/world.ts';
+import { populate } from '../../../test/helpers/community.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 
 const world = await createWorld();
 const { calls, tokens } = await populate(world);

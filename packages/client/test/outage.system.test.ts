@@ -10,10 +10,10 @@ import { after, test } from 'node:test';
 import type * as clientModule from '@commonhall/client';
 import { build } from 'esbuild';
 import { packAll } from '../../../release/packages.ts';
-import { openBrowser } from '../../server/test/helpers/browser.ts';
-import { listSize, populate } from '../../server/test/helpers/community.ts';
-import { startProxy } from '../../server/test/helpers/proxy.ts';
-import { createWorld } from '../../server/test/helpers/world.ts';
+import { openBrowser } from '../../../test/helpers/browser.ts';
+import { listSize, populate } from '../../../test/helpers/community.ts';
+import { startProxy } from '../../../test/helpers/proxy.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 
 const world = await createWorld();
 await populate(world);

@@ -24,7 +24,7 @@ const describe = (errors: readonly TLocalizedValidationError[]): string => {
       return `${placeOf(error.instancePath)}.${error.params.additionalProperties[0]} is not in the contract`;
   }
   const [first] = errors.toSorted((a, b) => b.instancePath.length - a.instancePath.length);
-  return `${placeOf(first?.instancePath ?? '')} ${first?.message ?? 'does not fit'}`;
+  return `${placeOf(first?.instancePath ?? '')} ${first?.message ?? 'is not valid'}`;
 };
 
 /** What is wrong with the JSON text of an operation's data, such as `data.items[0].name is missing`; null if nothing. */

@@ -250,7 +250,7 @@ export type Config = { readonly [N in SettingName]: Settings[N] extends Setting<
 const rawValue = (name: string, secret: boolean, env: NodeJS.ProcessEnv): string | undefined => {
   const [value, file] = [env[name] || undefined, env[`${name}_FILE`] || undefined];
   if (file === undefined) return value;
-  if (!secret) throw new Error(`is no secret: it cannot come from ${name}_FILE`);
+  if (!secret) throw new Error(`is not a secret: it cannot come from ${name}_FILE`);
   if (value !== undefined) throw new Error(`is given twice: as ${name} and as ${name}_FILE`);
   return readFileSync(file, 'utf8').trim();
 };
@@ -260,10 +260,10 @@ const misspelt = (env: NodeJS.ProcessEnv): string[] => {
   const known = Object.keys(settings);
   return Object.keys(env).flatMap((name) => {
     const base = name.replace(/_FILE$/, '');
-    const meant = name.length < 8 ? undefined : (nearest(base, known) ?? nearest(name, known));
-    return meant === undefined || known.includes(name) || known.includes(base)
+    const suggestion = name.length < 8 ? undefined : (nearest(base, known) ?? nearest(name, known));
+    return suggestion === undefined || known.includes(name) || known.includes(base)
       ? []
-      : [`${name}: unknown setting; did you mean ${meant}?`];
+      : [`${name}: unknown setting; did you mean ${suggestion}?`];
   });
 };
 

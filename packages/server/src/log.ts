@@ -1,5 +1,6 @@
 // The logger, which writes JSON lines, and its output. The output never blocks and never fails the process: lines that
-// it cannot take are buffered up to a limit, then dropped and counted.
+// it cannot take are buffered up to a limit, then dropped and counted. Node's fs.Utf8Stream (24.21) cannot replace it: a
+// process whose log pipe is not read could not exit, and its periodic flush throws.
 import { fstatSync, write, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { isatty, WriteStream } from 'node:tty';

@@ -84,7 +84,7 @@ program
   .option('--table <table>', 'the table of the records, where the name of the file does not say it')
   .option('--dry-run', 'check everything against the database, and roll back', false)
   .option('--strict', 'roll back when a record is rejected', false)
-  .option('--prune', 'the folder is the whole truth (manifest.json): delete the rows that are not in it', false)
+  .option('--prune', 'the folder is complete (manifest.json): delete the rows that are not in it', false)
   .option(
     '--confirm <table=rows>',
     'confirm the number of rows that are deleted from a table; may be repeated',

@@ -5,9 +5,9 @@ import { test } from 'node:test';
 import { operations } from '@commonhall/contract';
 import type { Operation } from '@commonhall/contract/operation';
 import { urlOf } from '@commonhall/contract/url';
+import { populate } from '../../../test/helpers/community.ts';
+import { createWorld, pepper } from '../../../test/helpers/world.ts';
 import { hashKey, keyKind, makeKey } from '../src/http/auth.ts';
-import { populate } from './helpers/community.ts';
-import { createWorld, pepper } from './helpers/world.ts';
 
 const world = await createWorld();
 const { calls, tokens } = await populate(world);

@@ -16,7 +16,7 @@ const changes: Changes = {
     ],
   ],
   'packages/server/src/queries/repositories.ts': [['  r.ecosystem,', '  r.license,\n']],
-  'packages/server/test/helpers/platform.ts': [['ecosystem: null, description: null', 'license: null, ']],
+  'test/helpers/platform.ts': [['ecosystem: null, description: null', 'license: null, ']],
   'packages/server/test/repositories.test.ts': [
     ['    ecosystem: null,\n    description: null,', '    license: null,\n'],
   ],

@@ -79,7 +79,7 @@ export const readUserAgents = (
     [" } from '@commonhall/contract/agents';\nimport { registrationType", ', listUserAgents'],
     [" } from '../db/lists.ts';", ', userAgents'],
     [' readRootPage }', ' readPage,'],
-    [" } from './catalogue.ts';", ', filteredParts'],
+    [" } from './filtered.ts';", ', filteredParts'],
   ],
   'packages/server/src/routes/agents.ts': [
     [

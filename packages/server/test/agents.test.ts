@@ -1,7 +1,7 @@
 // Agents: the profile, the metadata, the bare registration file, and how `online` depends on the time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createWorld } from './helpers/world.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 
 const world = await createWorld();
 const { add } = world;

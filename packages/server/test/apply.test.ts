@@ -4,27 +4,25 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import type { Change } from '../../../test/helpers/platform.ts';
+import { bodyOf, kinds, openPlatform } from '../../../test/helpers/platform.ts';
+import { seeded } from '../../../test/helpers/random.ts';
+import type { World } from '../../../test/helpers/world.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { openApplier } from '../src/feed/batch.ts';
 import { readChange } from '../src/feed/change.ts';
 import { applyFile } from '../src/feed/file.ts';
 import { readBodies } from '../src/feed/rejected.ts';
-import { isLeaf } from '../src/feed/segments.ts';
-import { readShape } from '../src/feed/shape.ts';
-import { tables } from '../src/records/tables.ts';
-import type { Change } from './helpers/platform.ts';
-import { bodyOf, kinds, openPlatform } from './helpers/platform.ts';
-import { seeded } from './helpers/random.ts';
+import { readRelations } from '../src/feed/relations.ts';
 import { assertSameState } from './helpers/state.ts';
-import type { World } from './helpers/world.ts';
-import { createWorld } from './helpers/world.ts';
 
 const world = await createWorld();
 const { owner } = world;
 
 const applyAll = async ({ owner: client }: World, changes: (Change | string)[]) => {
-  const shape = await readShape(client);
+  const relations = await readRelations(client);
   await client.query('begin; select take_writer_lock()');
-  const applier = await openApplier(client, shape);
+  const applier = await openApplier(client, relations);
   const read = changes.map((change) => readChange(Buffer.from(typeof change === 'string' ? change : bodyOf(change))));
   const done = await applier.apply(
     read.filter((change) => change.op !== 'mark'),
@@ -79,15 +77,6 @@ test('a delete drops a change that began to wait in the same batch, and not one 
   const batch = [make('sponsors', 1), make('users', 1), make('users', 2), maker('u1'), gone('bounties', { id: 'b1' })];
   await applyAll(own, [...batch, maker('u2'), gone('sponsors', { id: 's1' })]);
   assert.deepEqual(await rows(), [{ key: 'u2' }]);
-});
-
-test('isLeaf is true for exactly the tables that no foreign key references', async () => {
-  const { rows } = await owner.query<{ name: string }>(
-    `select distinct confrelid::regclass::text as name from pg_constraint where contype = 'f'`,
-  );
-  const referred = rows.map(({ name }) => name);
-  for (const table of tables)
-    if (table.name !== 'api_keys') assert.equal(isLeaf(table), !referred.includes(table.name), table.name);
 });
 
 test('a child waits for its parent, a row until its slug is free, a delete until no row refers to it', async () => {
@@ -217,7 +206,7 @@ test('a change with invalid characters still hides its row, is replaced by the n
   const before = await ids();
   assert.equal(before.length, 3);
   await owner.query('begin; select take_writer_lock()');
-  const applier = await openApplier(owner, await readShape(owner));
+  const applier = await openApplier(owner, await readRelations(owner));
   await applier.retry(await readBodies(owner, before), Number.POSITIVE_INFINITY);
   await owner.query('commit');
   assert.deepEqual(await ids(), before);

@@ -28,7 +28,8 @@ const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
   [/^server\/src\/config$/, /^(node:fs|contract\/src\/nearest|server\/src\/setting-values)$/],
   [/^server\/src\/setting-values$/, /^node:net$/],
   [/^server\/src\/log$/, /^(pino|node:(fs|net|tty))$/],
-  [/^server\/src\/db\//, /^(server\/src\/db\/|contract\/src\/version$|pg$|node:)/],
+  [/^server\/src\/gates$/, /^$/],
+  [/^server\/src\/db\//, /^(server\/src\/(db\/|gates$)|contract\/src\/version$|pg$|node:)/],
   [/^server\/src\/records\//, /^(server\/src\/(records|visibility|db)\/|contract\/src\/|node:)/, /^pg$/],
   [/^server\/src\/visibility\//, /^(server\/src\/(records|visibility|db)\/|contract\/src\/)/, /^pg$/],
   [/^server\/src\/operator\//, /^(server\/src\/(operator|records|visibility|feed|db)\/|contract\/src\/|node:)/, /^pg$/],
@@ -45,14 +46,14 @@ const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
   [/^server\/src\/queries\//, /^(server\/src\/(db|queries)\/|contract\/src\/)/],
   [
     /^server\/src\/http\//,
-    /^(server\/src\/http\/|contract\/src\/|(fastify|prom-client|jose|@redis\/client|ipaddr\.js|@modelcontextprotocol\/server)$|node:)/,
-    /^server\/src\/(config|db\/|queries\/)/,
+    /^(server\/src\/(http\/|gates$)|contract\/src\/|(fastify|prom-client|jose|@redis\/client|ipaddr\.js|@modelcontextprotocol\/server)$|node:)/,
+    /^server\/src\/(config|log|db\/|queries\/)/,
   ],
   [/^server\/src\/routes\//, /^(server\/src\/(http|queries)\/|contract\/src\/)/, /^fastify$/],
   [/^server\/src\/site\//, /^(server\/src\/(site|http)\/|contract\/src\/|node:)/, /^fastify$/],
   [
     /^server\/src\/app$/,
-    /^(server\/src\/(http|routes|site|db|queries)\/|(@fastify\/under-pressure|fastify)$|node:)/,
+    /^(server\/src\/((http|routes|site|db|queries)\/|gates$)|(@fastify\/under-pressure|fastify)$|node:)/,
     /^server\/src\/(config|log)$/,
   ],
   [

@@ -1,7 +1,7 @@
 // Bounties: all values, when winners are announced, and the views of authors and sponsors.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createWorld } from './helpers/world.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 
 const world = await createWorld();
 const { add, owner } = world;

@@ -7,12 +7,12 @@ import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { loadSample, sampleSettings } from '../../../demo/load.ts';
 import { buildAssets } from '../../../release/assets.ts';
+import { openBrowser } from '../../../test/helpers/browser.ts';
+import { eventually, patient } from '../../../test/helpers/process.ts';
 import { startPostgres } from '../../../test/postgres.ts';
 import { serve } from '../src/commands/serve.ts';
 import { readConfig } from '../src/config.ts';
 import { openLog } from '../src/log.ts';
-import { openBrowser } from './helpers/browser.ts';
-import { eventually, patient } from './helpers/process.ts';
 
 /** Long enough for machines that are many times slower. */
 const patienceMs = 120_000;

@@ -6,11 +6,11 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { operations } from '@commonhall/contract';
 import type { Operation } from '@commonhall/contract/operation';
 import { urlOf } from '@commonhall/contract/url';
+import { populate } from '../../../test/helpers/community.ts';
+import { eventually } from '../../../test/helpers/process.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 import type { Encoding } from '../src/http/encoding.ts';
 import { chooseEncoding } from '../src/http/encoding.ts';
-import { populate } from './helpers/community.ts';
-import { eventually } from './helpers/process.ts';
-import { createWorld } from './helpers/world.ts';
 
 const world = await createWorld();
 const { calls, tokens } = await populate(world);

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
+import { random } from '../../../test/helpers/random.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { repositories } from '../src/db/lists/declarations.ts';
-import { strategyOf } from '../src/db/lists/pages.ts';
+import { wayOf } from '../src/db/lists/ways.ts';
 import { verify } from '../src/db/schema/verify.ts';
 import { blocksOf, totalsOf } from './helpers/lists.ts';
-import { random } from './helpers/random.ts';
-import { createWorld } from './helpers/world.ts';
 
 const world = await createWorld();
 const { owner } = world;
@@ -38,7 +38,7 @@ test('a page near the beginning is reached by walking, a later one by blocks, an
         [true, 0n],
         [true, 10n ** 6n],
       ] as const
-    ).map(([hasFilter, offset]) => strategyOf(hasFilter, offset)),
+    ).map(([hasFilter, offset]) => wayOf(hasFilter, offset)),
     ['walk', 'walk', 'blocks', 'blocks', 'filtered', 'filtered'],
   );
 });

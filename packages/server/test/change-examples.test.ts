@@ -5,10 +5,10 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { printSchema } from '../src/commands/schema.ts';
 import { changeTables } from '../src/feed/change.ts';
 import { applyFile } from '../src/feed/file.ts';
-import { createWorld } from './helpers/world.ts';
 
 interface Example {
   op: 'put' | 'delete';

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { bareEnv, eventually } from './helpers/process.ts';
-import { createWorld, pepper } from './helpers/world.ts';
+import { bareEnv, eventually } from '../../../test/helpers/process.ts';
+import { createWorld, pepper } from '../../../test/helpers/world.ts';
 
 const world = await createWorld();
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));

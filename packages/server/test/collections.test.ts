@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { canonicalAddress } from '../src/db/address.ts';
 import { totalsOf } from './helpers/lists.ts';
-import { createWorld } from './helpers/world.ts';
 
 const world = await createWorld();
 const { add } = world;

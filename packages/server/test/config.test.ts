@@ -65,10 +65,10 @@ test('a misspelt setting prevents the start', () => {
   readConfig({ DATABASE_URL: url, HOME: '/root', PATH: '/bin', HOSTNAME: 'x', LOGNAME: 'y', npm_config_cache: 'z' });
 });
 
-test('an impossible time, and a file for a setting that is no secret, are rejected', () => {
+test('an impossible time, and a file for a setting that is not a secret, are rejected', () => {
   for (const moment of ['2026-02-31T00:00:00Z', '0000-01-01T00:00:00Z', '2026-01-01T24:00:00Z'])
     assert.throws(() => readConfig({ DATABASE_URL: url, FIXED_NOW: moment }), /FIXED_NOW: must be/, moment);
-  assert.throws(() => readConfig({ DATABASE_URL: url, HOST_FILE: '/x' }), /HOST: is no secret/);
+  assert.throws(() => readConfig({ DATABASE_URL: url, HOST_FILE: '/x' }), /HOST: is not a secret/);
 });
 
 test('a secret may come from a file, but not from a file and a variable at once', () => {

@@ -1,7 +1,7 @@
 // Contests: the display status at a given time, and single submissions with supporters.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createWorld } from './helpers/world.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 
 const world = await createWorld();
 const { add, owner } = world;

@@ -8,12 +8,12 @@ import { test } from 'node:test';
 import { demoNow, demoPictures } from '@commonhall/sample/cast';
 import { tableNames } from '@commonhall/sample/world';
 import { writeWorld } from '@commonhall/sample/write';
+import type { World } from '../../../test/helpers/world.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { tryTurn } from '../src/db/schema/turn.ts';
 import { verify } from '../src/db/schema/verify.ts';
 import { tables } from '../src/records/tables.ts';
 import { dump, fileOf, linesOf, load, newFolder, readNdjson, readParquet } from './helpers/dataset-files.ts';
-import type { World } from './helpers/world.ts';
-import { createWorld } from './helpers/world.ts';
 
 const world = await createWorld();
 const other = await createWorld();

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { examples } from '../../../demo/examples.ts';
-import { checkedFetch } from './helpers/checked-fetch.ts';
-import { eventually } from './helpers/process.ts';
+import { checkedFetch } from '../../../test/helpers/checked-fetch.ts';
+import { eventually } from '../../../test/helpers/process.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 

@@ -8,12 +8,12 @@ import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { needPrograms, run } from '../../../test/debian.ts';
+import { deployFile } from '../../../test/helpers/deploy-files.ts';
+import { serveProcess } from '../../../test/helpers/process.ts';
+import { startProxy } from '../../../test/helpers/proxy.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 import type { Config } from '../src/config.ts';
 import { readConfig, settings } from '../src/config.ts';
-import { deployFile } from './helpers/deploy-files.ts';
-import { serveProcess } from './helpers/process.ts';
-import { startProxy } from './helpers/proxy.ts';
-import { createWorld } from './helpers/world.ts';
 
 needPrograms({ 'systemd-analyze': 'systemd' });
 const server = fileURLToPath(new URL('../', import.meta.url));

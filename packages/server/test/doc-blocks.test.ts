@@ -28,7 +28,7 @@ const runners: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'docs/demo.md': { 'The demo': of('demo'), 'The sample community as files': 'packages/sample/test/main.test.ts' },
   'docs/loading-data.md': {
     Import: of('records'),
-    'A folder as the whole truth': of('prune'),
+    'A folder as the complete data': of('prune'),
     'In a file': of('apply'),
     Export: of('dataset'),
   },

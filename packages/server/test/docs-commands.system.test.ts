@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { demoKeys, demoPictures } from '@commonhall/sample/cast';
 import { loadSample, sampleSettings } from '../../../demo/load.ts';
+import { patient } from '../../../test/helpers/process.ts';
 import { startPostgres } from '../../../test/postgres.ts';
 import { serve } from '../src/commands/serve.ts';
 import { readConfig } from '../src/config.ts';
 import { openLog } from '../src/log.ts';
-import { patient } from './helpers/process.ts';
 
 const stops: (() => Promise<unknown>)[] = [];
 after(async () => {

@@ -7,12 +7,12 @@ import { operations } from '@commonhall/contract';
 import { errorStatus } from '@commonhall/contract/errors';
 import { resources } from '@commonhall/contract/openapi-schemas';
 import type { Operation } from '@commonhall/contract/operation';
-import { privateWords } from '../../../test/words.ts';
+import { docsWithTables } from '../../../test/helpers/doc-tables.ts';
+import { missingResources } from '../../../test/helpers/specification-tables.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { verify } from '../src/db/schema/verify.ts';
+import { gates } from '../src/gates.ts';
 import { tables as recordTables } from '../src/records/tables.ts';
-import { docsWithTables } from './helpers/doc-tables.ts';
-import { missingResources } from './helpers/specification-tables.ts';
-import { createWorld } from './helpers/world.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const read = (path: string) => readFileSync(root + path, 'utf8');
@@ -183,12 +183,10 @@ test('links between the documents lead to existing files', () => {
       assert.ok(existsSync(new URL(target!, `file://${root}${file}`)), `${file} links to ${target}`);
 });
 
-test('the check of words finds a private one with its place, and no ordinary one', () => {
-  const word = 'told';
-  assert.deepEqual(privateWords(`First line.\nA caller that waits is ${word} so.`), [
-    `2:21 "is ${word}": write is reported, is rejected`,
-  ]);
-  assert.deepEqual(privateWords('He told them that the world kept turning; a blank line ends the file.'), []);
+test('docs/operating.md lists the gates of gates.ts, in their order', () => {
+  const [, section = ''] = read('docs/operating.md').split('\n### Overload\n');
+  const listed = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| `([^`]+)` \|/gm)].map(([, gate]) => gate);
+  assert.deepEqual(listed, Object.keys(gates));
 });
 
 test('ARCHITECTURE.md is at most 150 lines', () => {

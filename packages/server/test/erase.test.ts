@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { kinds } from '../../../test/helpers/platform.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { applyFile } from '../src/feed/file.ts';
 import { allowUser, eraseUser } from '../src/operator/erase.ts';
 import { ownerColumn } from '../src/operator/people.ts';
 import { fileOf, load } from './helpers/dataset-files.ts';
-import { kinds } from './helpers/platform.ts';
-import { createWorld } from './helpers/world.ts';
 
 const world = await createWorld();
 const { owner, add } = world;

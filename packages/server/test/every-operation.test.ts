@@ -5,12 +5,12 @@ import { after, test } from 'node:test';
 import { operations } from '@commonhall/contract';
 import type { Operation } from '@commonhall/contract/operation';
 import { urlOf } from '@commonhall/contract/url';
-import type { Community } from './helpers/community.ts';
-import { listSize, populate } from './helpers/community.ts';
-import { eventually } from './helpers/process.ts';
-import type { Fault } from './helpers/proxy.ts';
-import { startProxy } from './helpers/proxy.ts';
-import { createWorld } from './helpers/world.ts';
+import type { Community } from '../../../test/helpers/community.ts';
+import { listSize, populate } from '../../../test/helpers/community.ts';
+import { eventually } from '../../../test/helpers/process.ts';
+import type { Fault } from '../../../test/helpers/proxy.ts';
+import { startProxy } from '../../../test/helpers/proxy.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 
 const world = await createWorld();
 const { calls } = await populate(world);

@@ -7,12 +7,12 @@ import type { ChildProcess } from 'node:child_process';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { openPublisher } from '../../../test/helpers/feed.ts';
+import { bodyOf, kinds, openPlatform } from '../../../test/helpers/platform.ts';
+import { eventually } from '../../../test/helpers/process.ts';
+import { seeded } from '../../../test/helpers/random.ts';
+import { openStand } from '../../../test/helpers/stand.ts';
 import { verify } from '../src/db/schema/verify.ts';
-import { openPublisher } from './helpers/feed.ts';
-import { bodyOf, kinds, openPlatform } from './helpers/platform.ts';
-import { eventually } from './helpers/process.ts';
-import { seeded } from './helpers/random.ts';
-import { openStand } from './helpers/stand.ts';
 import { assertSameState } from './helpers/state.ts';
 
 const wanted = { changes: Number(process.env.CHANGES ?? 1500), kills: Number(process.env.KILLS ?? 6) };

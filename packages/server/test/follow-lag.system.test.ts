@@ -5,11 +5,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { drawMix } from './helpers/mix.ts';
-import { bodyOf, kinds } from './helpers/platform.ts';
-import { eventually } from './helpers/process.ts';
-import { seeded } from './helpers/random.ts';
-import { openStand } from './helpers/stand.ts';
+import { drawMix } from '../../../test/helpers/mix.ts';
+import { bodyOf, kinds } from '../../../test/helpers/platform.ts';
+import { eventually } from '../../../test/helpers/process.ts';
+import { seeded } from '../../../test/helpers/random.ts';
+import { openStand } from '../../../test/helpers/stand.ts';
 
 const seconds = Number(process.env.SECONDS ?? 10);
 const isFull = process.env.SECONDS !== undefined;

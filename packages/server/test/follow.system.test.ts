@@ -5,15 +5,15 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Program } from '../../../test/helpers/feed.ts';
+import { openPublisher, publishRaw, startCommand, startFollower } from '../../../test/helpers/feed.ts';
+import { startNats } from '../../../test/helpers/nats.ts';
+import type { Change } from '../../../test/helpers/platform.ts';
+import { bodyOf, kinds } from '../../../test/helpers/platform.ts';
+import { eventually } from '../../../test/helpers/process.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { changeTables } from '../src/feed/change.ts';
 import { newFolder } from './helpers/dataset-files.ts';
-import type { Program } from './helpers/feed.ts';
-import { openPublisher, publishRaw, startCommand, startFollower } from './helpers/feed.ts';
-import { startNats } from './helpers/nats.ts';
-import type { Change } from './helpers/platform.ts';
-import { bodyOf, kinds } from './helpers/platform.ts';
-import { eventually } from './helpers/process.ts';
-import { createWorld } from './helpers/world.ts';
 
 /** Full run, on a quiet machine: TAKEOVERS=50 npm test -- packages/server/test/follow.system.test.ts */
 const takeovers = Number(process.env.TAKEOVERS ?? 4);

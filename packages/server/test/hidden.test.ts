@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { operations } from '@commonhall/contract';
 import type { Operation } from '@commonhall/contract/operation';
 import { urlOf } from '@commonhall/contract/url';
-import { populate } from './helpers/community.ts';
-import { createWorld } from './helpers/world.ts';
+import { populate } from '../../../test/helpers/community.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 
 const world = await createWorld();
 const { add, owner } = world;

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { populate } from '../../../test/helpers/community.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { hide, unhide } from '../src/commands/hide.ts';
 import { readConfig } from '../src/config.ts';
 import { tables } from '../src/records/tables.ts';
-import { populate } from './helpers/community.ts';
 import { dump, load, readNdjson } from './helpers/dataset-files.ts';
-import { createWorld } from './helpers/world.ts';
 
 const world = await createWorld();
 const { add, owner } = world;

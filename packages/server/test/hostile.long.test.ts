@@ -8,9 +8,9 @@ import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServerProcess } from './helpers/process.ts';
-import { serveProcess } from './helpers/process.ts';
-import { createWorld } from './helpers/world.ts';
+import type { ServerProcess } from '../../../test/helpers/process.ts';
+import { serveProcess } from '../../../test/helpers/process.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 
 const world = await createWorld();
 const { owner } = world;

@@ -10,12 +10,12 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { bareEnv } from '../../../test/helpers/process.ts';
 import type { PrivatePostgres } from '../../../test/postgres.ts';
 import { startPostgres } from '../../../test/postgres.ts';
 import { migrate } from '../src/db/schema/migrate.ts';
 import { verify } from '../src/db/schema/verify.ts';
 import { tables } from '../src/records/tables.ts';
-import { bareEnv } from './helpers/process.ts';
 
 const kills = Number(process.env.KILLS ?? 3);
 const postgresKills = Number(process.env.POSTGRES_KILLS ?? 2);

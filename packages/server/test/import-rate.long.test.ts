@@ -13,11 +13,11 @@ import { demoNow, demoPictures } from '@commonhall/sample/cast';
 import { scales } from '@commonhall/sample/scales';
 import { worldOf } from '@commonhall/sample/world';
 import { from as copyFrom } from 'pg-copy-streams';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { importData } from '../src/commands/import.ts';
 import { readConfig } from '../src/config.ts';
 import { recordReader } from '../src/records/records.ts';
 import { tables } from '../src/records/tables.ts';
-import { createWorld } from './helpers/world.ts';
 
 const [bare, ours, third] = [await createWorld(), await createWorld(), await createWorld()];
 const folder = mkdtempSync(join(tmpdir(), 'commonhall-rate-'));

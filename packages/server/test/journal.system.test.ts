@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { bareEnv, eventually } from '../../../test/helpers/process.ts';
+import type { World } from '../../../test/helpers/world.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { replay } from '../src/commands/journal.ts';
 import { readConfig } from '../src/config.ts';
-import { bareEnv, eventually } from './helpers/process.ts';
-import type { World } from './helpers/world.ts';
-import { createWorld } from './helpers/world.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'commonhall-journal-'));

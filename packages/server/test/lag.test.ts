@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { ReplicaLook } from '../src/db/connection/lag.ts';
+import type { ReplicaAnswer } from '../src/db/connection/lag.ts';
 import { openLag } from '../src/db/connection/lag.ts';
 
 const primary = { timeline: '00000001', system: 'a' };
-const replica: ReplicaLook = { at: 0, isInRecovery: true, position: 0, timeline: '00000001', system: 'a' };
+const replica: ReplicaAnswer = { at: 0, isInRecovery: true, position: 0, timeline: '00000001', system: 'a' };
 
 test('a replica is as fresh as the latest time whose position it has replayed', () => {
   const lag = openLag();

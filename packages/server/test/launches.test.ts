@@ -1,7 +1,7 @@
 // Launches: all values, myClaps, featured order, and the week ranks that the database maintains.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createWorld } from './helpers/world.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 
 const world = await createWorld();
 const { add, owner } = world;

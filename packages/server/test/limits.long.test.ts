@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Api } from '../../../test/helpers/world.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { startRedis } from './helpers/redis.ts';
-import type { Api } from './helpers/world.ts';
-import { createWorld } from './helpers/world.ts';
 
 const isLong = process.env.MINUTE === '1';
 const limit = isLong ? 600 : 60;

@@ -5,12 +5,12 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { populate } from '../../../test/helpers/community.ts';
+import { eventually } from '../../../test/helpers/process.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { makeKey } from '../src/http/auth.ts';
 import { addressKey } from '../src/http/limits.ts';
-import { populate } from './helpers/community.ts';
-import { eventually } from './helpers/process.ts';
 import { startRedis } from './helpers/redis.ts';
-import { createWorld } from './helpers/world.ts';
 
 const world = await createWorld();
 const { tokens } = await populate(world);

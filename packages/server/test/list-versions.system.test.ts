@@ -8,14 +8,14 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { after, test } from 'node:test';
 import pg from 'pg';
+import type { Change } from '../../../test/helpers/later-build.ts';
+import { laterBuild, startMigrate } from '../../../test/helpers/later-build.ts';
+import type { ServerProcess } from '../../../test/helpers/process.ts';
+import { bareEnv, eventually, patient, serveProcess } from '../../../test/helpers/process.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { versions } from '../src/db/lists/install.ts';
 import { verify } from '../src/db/schema/verify.ts';
 import { readStatus } from '../src/operator/status.ts';
-import type { Change } from './helpers/later-build.ts';
-import { laterBuild, startMigrate } from './helpers/later-build.ts';
-import type { ServerProcess } from './helpers/process.ts';
-import { bareEnv, eventually, patient, serveProcess } from './helpers/process.ts';
-import { createWorld } from './helpers/world.ts';
 
 const { owner, ownerUrl, readerUrl, add } = await createWorld();
 // The second build has smaller blocks of holders, and one more list. The third no longer has that list.

@@ -6,10 +6,10 @@ import { openSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:http';
 import { test } from 'node:test';
-import type { ServerProcess } from './helpers/process.ts';
-import { eventually, serveProcess } from './helpers/process.ts';
-import type { Api } from './helpers/world.ts';
-import { createWorld } from './helpers/world.ts';
+import type { ServerProcess } from '../../../test/helpers/process.ts';
+import { eventually, serveProcess } from '../../../test/helpers/process.ts';
+import type { Api } from '../../../test/helpers/world.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 
 const world = await createWorld();
 const settings = { DATABASE_WAIT_MS: '200', STATEMENT_TIMEOUT_MS: '200' };

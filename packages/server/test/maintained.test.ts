@@ -7,10 +7,10 @@ import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { seeded } from '../../../test/helpers/random.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { verify } from '../src/db/schema/verify.ts';
 import { blocksOf, totalsOf } from './helpers/lists.ts';
-import { seeded } from './helpers/random.ts';
-import { createWorld } from './helpers/world.ts';
 
 const world = await createWorld();
 const { add, owner, ownerUrl } = world;

@@ -6,12 +6,12 @@ import { operations } from '@commonhall/contract';
 import type { Operation } from '@commonhall/contract/operation';
 import type { OperationId } from '@commonhall/contract/table';
 import { urlOf } from '@commonhall/contract/url';
+import { createWorld, pepper } from '../../../test/helpers/world.ts';
 import { hashKey, makeKey } from '../src/http/auth.ts';
 import { access } from './access/all.ts';
 import { jwtSettings, makeSigningKey, openKeySet, sign } from './helpers/issuer.ts';
 import type { Stage } from './helpers/stage.ts';
 import { setStage } from './helpers/stage.ts';
-import { createWorld, pepper } from './helpers/world.ts';
 
 // Callers: A none, B bad credential, U stranger, O owner of the submission or launch, X member of another sponsor,
 // L role below MEMBER here, M member here, E ex-member, G god_mode without membership, D deactivated user.

@@ -14,11 +14,11 @@ import { operations } from '@commonhall/contract';
 import { errorStatus, validationStatuses } from '@commonhall/contract/errors';
 import type { Operation } from '@commonhall/contract/operation';
 import { urlOf } from '@commonhall/contract/url';
-import { checkedFetch } from './helpers/checked-fetch.ts';
-import { populate } from './helpers/community.ts';
+import { checkedFetch } from '../../../test/helpers/checked-fetch.ts';
+import { populate } from '../../../test/helpers/community.ts';
+import { eventually, patient, serveProcess } from '../../../test/helpers/process.ts';
+import { createWorld, pepper } from '../../../test/helpers/world.ts';
 import { startNginx } from './helpers/nginx.ts';
-import { eventually, patient, serveProcess } from './helpers/process.ts';
-import { createWorld, pepper } from './helpers/world.ts';
 
 const world = await createWorld();
 const { calls } = await populate(world);

@@ -11,9 +11,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { errorStatus } from '@commonhall/contract/errors';
 import { needPrograms, run } from '../../../test/debian.ts';
-import { eventually } from './helpers/process.ts';
-import { filledIn, readAlerts, readBy, readPanels, seriesIn } from './helpers/promql.ts';
-import { createWorld } from './helpers/world.ts';
+import { eventually } from '../../../test/helpers/process.ts';
+import { filledIn, readAlerts, readBy, readPanels, seriesIn } from '../../../test/helpers/promql.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 
 needPrograms({ promtool: 'prometheus' });
 const root = fileURLToPath(new URL('../../../', import.meta.url));

@@ -8,7 +8,7 @@ import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createWorld } from './helpers/world.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 
 const seconds = Number(process.env.SECONDS ?? 10);
 const world = await createWorld();

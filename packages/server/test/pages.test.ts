@@ -2,7 +2,7 @@
 // or two levels of blocks, in every order and filter, with many equal sort keys and with empty names.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createWorld } from './helpers/world.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 
 const world = await createWorld();
 const { owner, add } = world;

@@ -5,7 +5,7 @@ import { Agent, get } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { createWorld } from './helpers/world.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 
 const requestCount = Number(process.env.REQUESTS ?? 10_000);
 const world = await createWorld();

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { listAgents } from '@commonhall/contract/agents';
 import { listCollections } from '@commonhall/contract/collections';
 import { listRepositories } from '@commonhall/contract/repositories';
+import { createWorld } from '../../../test/helpers/world.ts';
 import type { PageParts, PageQuery } from '../src/db/page.ts';
 import { pageStatement, windowOf } from '../src/db/page.ts';
 import { rebuild } from '../src/db/schema/verify.ts';
@@ -18,7 +19,6 @@ import { launchesParts, launchWeeksParts, userLaunchesParts } from '../src/queri
 import { repositoriesParts } from '../src/queries/repositories.ts';
 import { sponsorBountiesParts, sponsorBountySubmissionsParts, sponsorsParts } from '../src/queries/sponsors.ts';
 import { timelineParts } from '../src/queries/users.ts';
-import { createWorld } from './helpers/world.ts';
 
 const world = await createWorld();
 const { owner } = world;

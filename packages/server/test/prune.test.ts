@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { populate } from '../../../test/helpers/community.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { tables } from '../src/records/tables.ts';
-import { populate } from './helpers/community.ts';
 import { dump, fileOf, load, newFolder, readNdjson } from './helpers/dataset-files.ts';
-import { createWorld } from './helpers/world.ts';
 
 const world = await createWorld();
 const { add, owner } = world;
@@ -140,7 +140,7 @@ test('rows that are not in the files are deleted in every table, children first;
   assert.equal(complete, true);
   for (const name of pruned) assert.equal(deletedOf(lines, name), '1', name);
   assert.equal(numbersOf(lines, 'api_keys'), 'api_keys 0 0 0 0 1 0 - -', 'a key is deleted with its user');
-  assert.ok(lines.includes('1 api_keys go with users'));
+  assert.ok(lines.includes('1 api_keys are deleted with their users'));
   assert.deepEqual(await recordsNow(), first);
 });
 
@@ -240,7 +240,7 @@ test('more than a tenth of a table and more than 100 rows are deleted only if th
   await assert.rejects(prune(place), { message: `${refusal}\nnothing was pruned` });
   const dry = await prune(place, { dryRun: true });
   assert.equal(dry.complete, false);
-  assert.ok(dry.lines.includes('200 timeline_items go with users'));
+  assert.ok(dry.lines.includes('200 timeline_items are deleted with their users'));
   for (const line of refusal.split('\n')) assert.ok(dry.lines.includes(line), line);
   const confirm = ['users=150', 'timeline_items=200'];
   await assert.rejects(prune(place, { confirm: [...confirm, 'repositories=100'] }), {

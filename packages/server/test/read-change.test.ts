@@ -2,10 +2,10 @@
 // can be stored and printed. Full run: MESSAGES=1000000 npm test -- packages/server/test/read-change.test.ts
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Change } from '../../../test/helpers/platform.ts';
+import { bodyOf, kinds } from '../../../test/helpers/platform.ts';
+import { pick, random, seed } from '../../../test/helpers/random.ts';
 import { readChange } from '../src/feed/change.ts';
-import type { Change } from './helpers/platform.ts';
-import { bodyOf, kinds } from './helpers/platform.ts';
-import { pick, random, seed } from './helpers/random.ts';
 
 const messages = Number(process.env.MESSAGES ?? 5000);
 
@@ -76,7 +76,7 @@ const control = /[\0-\x1f\x7f-\x9f]/;
 const check = (body: Buffer): string => {
   const change = readChange(body);
   if (change.op === 'mark') return 'mark';
-  const reason = change.op === 'wrong' ? change.reason : change.op === 'delete' ? (change.problem ?? '') : '';
+  const reason = change.op === 'invalid' ? change.reason : change.op === 'delete' ? (change.problem ?? '') : '';
   assert.ok(reason.isWellFormed() && !control.test(reason), JSON.stringify(reason));
   assert.ok(reason.length < 100_000, `a reason of ${reason.length} characters`);
   assert.ok(change.key?.every((value) => value.isWellFormed() && !control.test(value)) ?? true, String(change.key));
@@ -97,7 +97,7 @@ test('any bytes are read as a change or as problems that can be stored', (t) => 
     }
   }
   t.diagnostic(JSON.stringify(counts));
-  for (const op of ['put', 'delete', 'mark', 'wrong']) assert.ok((counts[op] ?? 0) > messages / 200, op);
+  for (const op of ['put', 'delete', 'mark', 'invalid']) assert.ok((counts[op] ?? 0) > messages / 200, op);
 });
 
 test('what can be read of a malformed change still names its row', () => {
@@ -106,9 +106,9 @@ test('what can be read of a malformed change still names its row', () => {
     const change = readChange(Buffer.from(body as string));
     return change.op === 'mark'
       ? null
-      : [change.op, change.table?.name, change.key?.join(), change.op === 'wrong' && change.record.status];
+      : [change.op, change.table?.name, change.key?.join(), change.op === 'invalid' && change.record.status];
   };
-  const expected = ['wrong', 'users', 'u1', 'BANNED'];
+  const expected = ['invalid', 'users', 'u1', 'BANNED'];
   for (const body of [
     `\ufeff${record}}}`,
     `${record}}}\0`,
@@ -120,11 +120,11 @@ test('what can be read of a malformed change still names its row', () => {
   ])
     assert.deepEqual(key(body), expected, String(body));
   const long = `{"op":"put","table":"users","record":{"id":"u1","status":"active","bio":"${'x'.repeat(5_000_000)}"}}`;
-  assert.deepEqual(key(long), ['wrong', 'users', 'u1', undefined], 'without its state, which hides it');
+  assert.deepEqual(key(long), ['invalid', 'users', 'u1', undefined], 'without its state, which hides it');
   const astral = '😀'.repeat(100);
   assert.deepEqual(key(`{"op":"delete","table":"users","key":{"id":"${astral}"}}`), ['delete', 'users', astral, false]);
   const ahead = new Date(Date.now() + 120_000).toISOString();
-  assert.equal(key(`{"op":"mark","at":"${ahead}"}`)?.[0], 'wrong');
+  assert.equal(key(`{"op":"mark","at":"${ahead}"}`)?.[0], 'invalid');
 });
 
 test('changes with very many or very large parts are read in time that grows with their size', () => {
@@ -140,7 +140,7 @@ test('changes with very many or very large parts are read in time that grows wit
   ];
   for (const body of large) {
     const began = performance.now();
-    assert.equal(check(body), 'wrong');
+    assert.equal(check(body), 'invalid');
     const ms = performance.now() - began;
     assert.ok(ms < 20_000, `${body.toString().slice(0, 50)}: ${Math.round(ms)} ms`);
   }

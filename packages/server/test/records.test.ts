@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { populate } from '../../../test/helpers/community.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { tables } from '../src/records/tables.ts';
-import { populate } from './helpers/community.ts';
 import { dump, fileOf, linesOf, load, newFolder, readNdjson } from './helpers/dataset-files.ts';
-import { createWorld } from './helpers/world.ts';
 
 const world = await createWorld();
 const { add, owner } = world;

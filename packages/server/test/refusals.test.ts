@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { readCatalogue } from '../src/records/constraints.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
+import { readConstraints } from '../src/records/constraints.ts';
 import { recordReader, tableNamed } from '../src/records/records.ts';
 import { databaseProblem } from '../src/records/refusals.ts';
 import { isShown, publicStates } from '../src/visibility/states.ts';
 import { fileOf, load } from './helpers/dataset-files.ts';
-import { createWorld } from './helpers/world.ts';
 
 const world = await createWorld();
 const { add, owner } = world;
@@ -20,7 +20,7 @@ await add('bounties', { id: 'b1', slug: 'guide', sponsor_id: 's1' });
 await add('contests', { id: 'k1', created_by_id: 'u1' });
 await add('launches', { id: 'l1', submitted_by_id: 'u1' });
 await add('agents', { id: 'a1', owner_id: 'u2' });
-const catalogue = await readCatalogue(owner);
+const catalogue = await readConstraints(owner);
 
 /** The problem that a failing write is translated to. */
 const refusal = async (table: string, record: Record<string, unknown>, write?: string) => {
@@ -37,41 +37,43 @@ const refusal = async (table: string, record: Record<string, unknown>, write?: s
 
 test('a unique value that another row has is named, and the record waits for a change of that table', async () => {
   assert.deepEqual(await refusal('bounties', { slug: 'guide', sponsor_id: 's1' }), {
-    text: 'slug: "guide" is the slug of another row of bounties; change one of the two',
+    reason: 'slug: "guide" is the slug of another row of bounties; change one of the two',
     waitsFor: ['bounties'],
   });
   await add('launch_makers', { launch_id: 'l1', user_id: 'u1', position: 1 });
   assert.deepEqual(await refusal('launch_makers', { launch_id: 'l1', user_id: 'u2', position: 1 }), {
-    text: 'launch_id, position: "l1" and 1 are the launch_id and position of another row of launch_makers; change one of the two',
+    reason:
+      'launch_id, position: "l1" and 1 are the launch_id and position of another row of launch_makers; change one of the two',
     waitsFor: ['launch_makers'],
   });
   const address = `0x${'ab'.repeat(20)}`;
   await add('collections', { address });
   assert.deepEqual(await refusal('collections', { address: address.replaceAll('a', 'A') }), {
-    text: `address: "${address.replaceAll('a', 'A')}" is the address of another row of collections, in this or another spelling; change one of the two`,
+    reason: `address: "${address.replaceAll('a', 'A')}" is the address of another row of collections, in this or another spelling; change one of the two`,
     waitsFor: ['collections'],
   });
   const hash = Buffer.alloc(32, 1);
   await add('api_keys', { user_id: 'u1', hash });
-  const { text } = await refusal('api_keys', { user_id: 'u1', hash });
-  assert.equal(text, 'hash: the value is the hash of another row of api_keys; change one of the two');
+  const { reason } = await refusal('api_keys', { user_id: 'u1', hash });
+  assert.equal(reason, 'hash: the value is the hash of another row of api_keys; change one of the two');
 });
 
 test('a missing parent row is named by its key, and the record waits for that row', async () => {
   assert.deepEqual(await refusal('agents', { owner_id: 'u9' }), {
-    text: 'owner_id: there is no users row with the id "u9"; load users first',
+    reason: 'owner_id: there is no users row with the id "u9"; load users first',
     waitsFor: ['users u9'],
   });
   const entry = { contest_id: 'k1', user_id: 'u1', repository_platform: 'github', repository_platform_id: '5' };
   assert.deepEqual(await refusal('contest_submissions', entry), {
-    text: 'repository_platform, repository_platform_id: there is no repositories row with the platform "github" and the platform_id "5"; load repositories first',
+    reason:
+      'repository_platform, repository_platform_id: there is no repositories row with the platform "github" and the platform_id "5"; load repositories first',
     waitsFor: ['repositories github\x1f5'],
   });
 });
 
 test('the tables that still refer to a row are named when it is deleted, and the delete waits for them', async () => {
   assert.deepEqual(await refusal('users', { id: 'u2' }, `delete from users where id = 'u2'`), {
-    text: 'agents still refer to it; delete or change those rows first',
+    reason: 'agents still refer to it; delete or change those rows first',
     waitsFor: ['agents'],
   });
   assert.deepEqual((await refusal('sponsors', { id: 's1' }, `delete from sponsors where id = 's1'`)).waitsFor, [
@@ -84,7 +86,7 @@ test('exceeded limits of lists without pages and erased users are described', as
   for (let n = 0; n < 100; n++) await add('launches', featured);
   const full = await refusal('launches', featured);
   assert.match(
-    full.text,
+    full.reason,
     /^featured_at: at most 100 launches can be featured, and 100 are; set featured_at of another/,
   );
   assert.deepEqual(full.waitsFor, ['launches']);
@@ -92,10 +94,10 @@ test('exceeded limits of lists without pages and erased users are described', as
   const submission = { bounty_id: 'b1', user_id: 'u1' };
   for (let n = 0; n < 100; n++) await add('bounty_submissions', { ...submission, prize_place: 1 });
   const winners = await refusal('bounty_submissions', { bounty_id: 'b1', user_id: 'u2', prize_place: 2 });
-  assert.match(winners.text, /^prize_place: a bounty can have at most 100 winners, and "b1" has them; /);
+  assert.match(winners.reason, /^prize_place: a bounty can have at most 100 winners, and "b1" has them; /);
   const more = await refusal('bounty_submissions', submission);
   assert.match(
-    more.text,
+    more.reason,
     /^user_id: a user can have at most 100 submissions to one bounty, and "u1" has them to "b1"; /,
   );
   assert.deepEqual([winners.waitsFor, more.waitsFor], [['bounty_submissions'], ['bounty_submissions']]);
@@ -103,7 +105,7 @@ test('exceeded limits of lists without pages and erased users are described', as
   const hash = createHash('sha256').update('gone').digest();
   await owner.query('insert into erasures (hash, erased_at) values ($1, now())', [hash]);
   assert.deepEqual(await refusal('users', { id: 'gone' }), {
-    text: 'the user has been erased; to allow them again: commonhall erase allow gone',
+    reason: 'the user has been erased; to allow them again: commonhall erase allow gone',
     waitsFor: null,
   });
 });
@@ -120,12 +122,12 @@ test('any other rejection is a sentence without the name of a constraint', async
   const names = [...catalogue.keys()].map((key) => key.split('.')[1]!);
   assert.ok(names.length > 60);
   for (const [table, record] of wrong) {
-    const { text, waitsFor } = await refusal(table, record);
+    const { reason, waitsFor } = await refusal(table, record);
     assert.match(
-      text,
+      reason,
       /the database does not accept .* \(SQLSTATE [0-9A-Z]{5}\); compare the record with: commonhall schema /,
     );
-    assert.ok(!names.some((name) => text.includes(name)) && !/_check|_text/.test(text), text);
+    assert.ok(!names.some((name) => reason.includes(name)) && !/_check|_text/.test(reason), reason);
     assert.equal(waitsFor, null);
   }
 });

@@ -14,13 +14,13 @@ import { fileURLToPath } from 'node:url';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import pg from 'pg';
+import { startNats } from '../../../test/helpers/nats.ts';
+import { bareEnv, eventually } from '../../../test/helpers/process.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 import type { PrivatePostgres } from '../../../test/postgres.ts';
 import { startPostgres } from '../../../test/postgres.ts';
 import { recordReader } from '../src/records/records.ts';
 import { tables } from '../src/records/tables.ts';
-import { startNats } from './helpers/nats.ts';
-import { bareEnv, eventually } from './helpers/process.ts';
-import { createWorld } from './helpers/world.ts';
 
 const kills = Number(process.env.KILLS ?? 6);
 const example = fileURLToPath(new URL('../../../examples/platform/', import.meta.url));

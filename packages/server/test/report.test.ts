@@ -3,6 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
+import { populate } from '../../../test/helpers/community.ts';
+import { pick, random } from '../../../test/helpers/random.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { status } from '../src/commands/status.ts';
 import { readConfig } from '../src/config.ts';
 import { tryTurn } from '../src/db/schema/turn.ts';
@@ -10,11 +13,8 @@ import { statusLines } from '../src/load/report.ts';
 import { tables } from '../src/records/tables.ts';
 import { visibilityReport } from '../src/visibility/reasons.ts';
 import { publicStates } from '../src/visibility/states.ts';
-import { meantWord } from '../src/visibility/suggestions.ts';
-import { populate } from './helpers/community.ts';
+import { suggestedWord } from '../src/visibility/suggestions.ts';
 import { dump, fileOf, load } from './helpers/dataset-files.ts';
-import { pick, random } from './helpers/random.ts';
-import { createWorld } from './helpers/world.ts';
 
 const world = await createWorld();
 const { add, owner } = world;
@@ -66,7 +66,7 @@ test('the public status word for a word of another platform is suggested; for a 
     ['LIMBO', 'contests', undefined],
   ];
   for (const [word, table, meant] of cases)
-    assert.equal(meantWord(word, publicStates[table]), meant, `${table} ${word}`);
+    assert.equal(suggestedWord(word, publicStates[table]), meant, `${table} ${word}`);
 });
 
 test('the numbers of inserted, changed and unchanged rows are exact, also in a resumed import', async () => {

@@ -1,7 +1,7 @@
 // Repositories: search, filters and sorts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createWorld } from './helpers/world.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 
 const world = await createWorld();
 const { add } = world;

@@ -11,12 +11,12 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { printedBlocks, withCommonhall } from '../../../drills/printed.ts';
+import { populate } from '../../../test/helpers/community.ts';
+import { laterBuild, startMigrate } from '../../../test/helpers/later-build.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { startPostgres } from '../../../test/postgres.ts';
 import { verify } from '../src/db/schema/verify.ts';
-import { populate } from './helpers/community.ts';
-import { laterBuild, startMigrate } from './helpers/later-build.ts';
 import { totalsOf } from './helpers/lists.ts';
-import { createWorld } from './helpers/world.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const commands = printedBlocks('docs/operating.md', 'Without pgBackRest', 'sh').flatMap((block) =>

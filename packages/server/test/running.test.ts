@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { eventually } from './helpers/process.ts';
-import { createWorld } from './helpers/world.ts';
+import { eventually } from '../../../test/helpers/process.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 
 const world = await createWorld();
 const { owner } = world;

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { golden } from '../../../test/helpers/golden.ts';
+import { printSchema } from '../../../test/helpers/print-schema.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { lists } from '../src/db/lists/declarations.ts';
-import { golden } from './helpers/golden.ts';
-import { printSchema } from './helpers/print-schema.ts';
-import { createWorld } from './helpers/world.ts';
 
 const world = await createWorld();
 const committed = readFileSync(new URL('../schema.sql', import.meta.url), 'utf8');

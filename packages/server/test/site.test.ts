@@ -22,9 +22,9 @@ import type { Operation } from '@commonhall/contract/operation';
 import { sitePaths } from '@commonhall/contract/site';
 import { version } from '@commonhall/contract/version';
 import { buildAssets } from '../../../release/assets.ts';
+import { eventually, patient, serveProcess } from '../../../test/helpers/process.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { assetsFolder, readFiles } from '../src/site/files.ts';
-import { eventually, patient, serveProcess } from './helpers/process.ts';
-import { createWorld } from './helpers/world.ts';
 
 const built = await buildAssets();
 assert.ok(built !== null);

@@ -10,10 +10,10 @@ import { fileURLToPath } from 'node:url';
 import { version } from '@commonhall/contract/version';
 import pg from 'pg';
 import { printedBlocks } from '../../../drills/printed.ts';
+import { bareEnv, eventually, serveProcess } from '../../../test/helpers/process.ts';
+import { startProxy } from '../../../test/helpers/proxy.ts';
+import { createWorld, pepper } from '../../../test/helpers/world.ts';
 import { freePort, startPostgres } from '../../../test/postgres.ts';
-import { bareEnv, eventually, serveProcess } from './helpers/process.ts';
-import { startProxy } from './helpers/proxy.ts';
-import { createWorld, pepper } from './helpers/world.ts';
 
 const world = await createWorld();
 const launcher = fileURLToPath(new URL('../commonhall.js', import.meta.url));

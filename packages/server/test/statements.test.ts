@@ -7,13 +7,13 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import pg from 'pg';
+import { createWorld } from '../../../test/helpers/world.ts';
 import type { PreparedStatements, Row, Value } from '../src/db/connection/statement.ts';
 import { noteUse, send, statementName } from '../src/db/connection/statement.ts';
 import { pageStatement, windowOf } from '../src/db/page.ts';
 import type { Sql } from '../src/db/sql.ts';
 import { compile, compileUncached, joinSql, sql } from '../src/db/sql.ts';
 import { repositoriesParts } from '../src/queries/repositories.ts';
-import { createWorld } from './helpers/world.ts';
 
 type RepositoriesQuery = Parameters<typeof repositoriesParts>[0];
 type Slot = Value | Sql;

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printable } from '@commonhall/contract/printable';
 import fc from 'fast-check';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { parseStrictly } from '../src/records/strict-json.ts';
 
 const parse = (text: string | Buffer) => parseStrictly(Buffer.from(text as string));
@@ -78,6 +79,49 @@ test('accepted JSON has the value of JSON.parse, and any text that JSON.parse re
     }),
     { numRuns: 5000 },
   );
+});
+
+/** PostgreSQL stores -0 as 0. */
+const withoutSign = (json: string): unknown => JSON.parse(json, (_, value: unknown) => (value === 0 ? 0 : value));
+
+test('PostgreSQL stores whatever is accepted, as text and as JSON, with the same value', async () => {
+  const { owner } = await createWorld();
+  const unit = fc.oneof(
+    fc.constantFrom(
+      '\\',
+      '"',
+      '/',
+      '\t',
+      '\n',
+      '\r',
+      '\0',
+      '\u0007',
+      '\u0085',
+      '\ud800',
+      '\udc00',
+      '\ufffe',
+      '\uffff',
+      '\u{10ffff}',
+    ),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+  );
+  const strings = fc.string({ unit, maxLength: 8 });
+  const numbers = fc.oneof(fc.double(), fc.maxSafeInteger(), fc.constantFrom(1e308, 5e-324, -0, 2 ** 53, 1e21));
+  const values = fc.sample(fc.jsonValue({ noUnicodeString: false, maxDepth: 4 }), { numRuns: 500, seed: 7 });
+  const texts = fc.sample(fc.array(fc.oneof(strings, numbers)), { numRuns: 3000, seed: 8 });
+  const given = [...values, ...texts, ...texts.map((items) => ({ [String(items[0])]: items }))].map((value) =>
+    JSON.stringify(value),
+  );
+  const accepted = given.filter((json) => 'value' in parse(json));
+  assert.ok(accepted.length > given.length / 4 && accepted.length < given.length, `${accepted.length} accepted`);
+  const { rows } = await owner.query<{ text: string; json: string }>(
+    'select given as text, given::jsonb::text as json from unnest($1::text[]) with ordinality g (given, n) order by n',
+    [accepted],
+  );
+  for (const [index, json] of accepted.entries()) {
+    assert.equal(rows[index]?.text, json);
+    assert.deepEqual(withoutSign(rows[index]!.json), withoutSign(json));
+  }
 });
 
 test('printable text stays on one line and has no control sequences', () => {

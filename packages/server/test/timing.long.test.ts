@@ -5,8 +5,8 @@ import { Agent, get } from 'node:http';
 import { test } from 'node:test';
 import type { OperationId } from '@commonhall/contract/table';
 import { urlOf } from '@commonhall/contract/url';
-import { populate } from './helpers/community.ts';
-import { createWorld } from './helpers/world.ts';
+import { populate } from '../../../test/helpers/community.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 
 const pairCount = Number(process.env.PAIRS ?? 1000);
 const world = await createWorld();

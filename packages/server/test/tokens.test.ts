@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../../../test/helpers/process.ts';
+import { createWorld, pepper } from '../../../test/helpers/world.ts';
 import { hashKey, makeKey } from '../src/http/auth.ts';
 import { audience, issuerName, jwtSettings, makeSigningKey, openKeySet, sign } from './helpers/issuer.ts';
-import { eventually } from './helpers/process.ts';
-import { createWorld, pepper } from './helpers/world.ts';
 
 const world = await createWorld();
 const { owner, add, keyFor } = world;

@@ -6,11 +6,11 @@ import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { pick } from '../../../test/helpers/random.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { lists } from '../src/db/lists/declarations.ts';
 import { verify } from '../src/db/schema/verify.ts';
 import { blocksOf, totalsOf } from './helpers/lists.ts';
-import { pick } from './helpers/random.ts';
-import { createWorld } from './helpers/world.ts';
 import { gift, operations, prepareWrites } from './helpers/writes.ts';
 
 const world = await createWorld();

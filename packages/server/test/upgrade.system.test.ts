@@ -5,14 +5,14 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { laterBuild } from '../../../test/helpers/later-build.ts';
+import { bareEnv } from '../../../test/helpers/process.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { lintMigration } from '../../../test/lint-migrations.ts';
 import { migrate } from '../src/db/schema/migrate.ts';
 import { migrationOf } from '../src/db/schema/migrations.ts';
 import { verify } from '../src/db/schema/verify.ts';
-import { laterBuild } from './helpers/later-build.ts';
-import { bareEnv } from './helpers/process.ts';
 import { upgradeUnderLoad } from './helpers/upgrade.ts';
-import { createWorld } from './helpers/world.ts';
 
 const { owner, ownerUrl, readerUrl } = await createWorld();
 

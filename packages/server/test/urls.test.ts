@@ -3,15 +3,15 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { populate } from '../../../test/helpers/community.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { verify } from '../src/commands/verify.ts';
 import { readConfig } from '../src/config.ts';
 import { applyFile } from '../src/feed/file.ts';
 import { recordCheck } from '../src/records/records.ts';
 import { tables } from '../src/records/tables.ts';
 import { isExecutable, storedExecutables } from '../src/records/urls.ts';
-import { populate } from './helpers/community.ts';
 import { fileOf, load } from './helpers/dataset-files.ts';
-import { createWorld } from './helpers/world.ts';
 
 const world = await createWorld();
 const { add, owner } = world;

@@ -1,7 +1,7 @@
 // Users: the timeline with its badges, and the score tiers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createWorld } from './helpers/world.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 
 const world = await createWorld();
 const { add, owner } = world;

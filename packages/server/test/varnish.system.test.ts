@@ -9,9 +9,9 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { printedBlocks } from '../../../drills/printed.ts';
 import { needPrograms } from '../../../test/debian.ts';
+import { eventually } from '../../../test/helpers/process.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { freePort } from '../../../test/postgres.ts';
-import { eventually } from './helpers/process.ts';
-import { createWorld } from './helpers/world.ts';
 
 needPrograms({ varnishd: 'varnish', cc: 'gcc' });
 const world = await createWorld();

@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { kinds } from '../../../test/helpers/platform.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { hide } from '../src/commands/hide.ts';
 import { status } from '../src/commands/status.ts';
 import { why } from '../src/commands/why.ts';
 import { readConfig } from '../src/config.ts';
 import { applyFile } from '../src/feed/file.ts';
 import { eraseUser } from '../src/operator/erase.ts';
-import { kinds } from './helpers/platform.ts';
-import { createWorld } from './helpers/world.ts';
 
 const world = await createWorld();
 const { add, owner } = world;

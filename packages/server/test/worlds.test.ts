@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { table } from '@commonhall/contract/table';
 import fc from 'fast-check';
+import { createWorld, pepper } from '../../../test/helpers/world.ts';
 import { hashKey, makeKey } from '../src/http/auth.ts';
-import { createWorld, pepper } from './helpers/world.ts';
 
 const worldCount = Number(process.env.WORLDS ?? 10);
 const world = await createWorld();

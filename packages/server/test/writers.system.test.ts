@@ -5,14 +5,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { pick, random } from '../../../test/helpers/random.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
 import { hide } from '../src/commands/hide.ts';
 import { readConfig } from '../src/config.ts';
 import { migrate } from '../src/db/schema/migrate.ts';
 import { verify } from '../src/db/schema/verify.ts';
 import { fileOf, load, newFolder } from './helpers/dataset-files.ts';
 import { blocksOf, totalsOf } from './helpers/lists.ts';
-import { pick, random } from './helpers/random.ts';
-import { createWorld } from './helpers/world.ts';
 import { operations, prepareWrites } from './helpers/writes.ts';
 
 const world = await createWorld();

@@ -2,7 +2,7 @@
 import { createReadStream, existsSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import { withClient, writerBounds } from '../db/connection/client.ts';
-import { endTurn, takeTurn } from '../db/schema/turn.ts';
+import { endTurn, takeLoadTurn } from '../db/schema/turn.ts';
 import { applyFile } from '../feed/file.ts';
 import { loadLines } from '../load/report.ts';
 import { visibilityReport } from '../visibility/reasons.ts';
@@ -12,7 +12,7 @@ export const apply = (config: Config, place: string, print: (line: string) => vo
     config.DATABASE_URL,
     async (client) => {
       if (place !== '-' && !existsSync(place)) throw new Error(`there is no file ${place}`);
-      await takeTurn(client, config.DATABASE_URL);
+      await takeLoadTurn(client, config.DATABASE_URL);
       const { read, tally, left } = await applyFile(client, place === '-' ? process.stdin : createReadStream(place));
       await endTurn(client, 'load');
       for (const { table, key, reason, isWaiting } of left)

@@ -3,19 +3,19 @@ import { statSync } from 'node:fs';
 import { printable } from '@commonhall/contract/printable';
 import type { Config } from '../config.ts';
 import { beginWriting, withClient, writerBounds } from '../db/connection/client.ts';
-import { endTurn, takeTurn } from '../db/schema/turn.ts';
+import { endTurn, takeLoadTurn } from '../db/schema/turn.ts';
 import { forgetAll } from '../load/checkpoints.ts';
 import type { Imported } from '../load/import.ts';
 import { importTable } from '../load/import.ts';
 import type { Manifest } from '../load/manifest.ts';
-import { readManifest } from '../load/manifest.ts';
+import { optionalTables, readManifest } from '../load/manifest.ts';
 import type { Pruned } from '../load/prune.ts';
 import { prune } from '../load/prune.ts';
 import type { Counts, LoadedTable } from '../load/report.ts';
 import { loadLines } from '../load/report.ts';
-import type { Source } from '../load/sources.ts';
+import type { RecordSource } from '../load/sources.ts';
 import { sourcesAt, unreadFiles, unreadLine } from '../load/sources.ts';
-import { readCatalogue } from '../records/constraints.ts';
+import { readConstraints } from '../records/constraints.ts';
 import { tableNamed } from '../records/records.ts';
 import { tables } from '../records/tables.ts';
 import { visibilityReport } from '../visibility/reasons.ts';
@@ -24,7 +24,7 @@ export interface ImportFlags {
   table?: string;
   dryRun: boolean;
   strict: boolean;
-  /** The folder is the whole truth: rows that are not in it are deleted. */
+  /** The folder is complete: rows that are not in it are deleted. */
   prune?: boolean;
   /** Confirmed numbers of rows to delete, as table=rows. */
   confirm?: readonly string[];
@@ -70,19 +70,16 @@ const confirmedRows = (
   );
 };
 
-/** Tables that can be imported while a stream is followed. */
-const loadableBesideFeed = ['api_keys', 'score_tiers'];
-
-type Loaded = Source & { counts: Imported };
+type Loaded = RecordSource & { counts: Imported };
 
 const loadSources = async (
   client: Client,
-  sources: readonly Source[],
+  sources: readonly RecordSource[],
   oneTransaction: boolean,
   print: Print,
 ): Promise<Loaded[]> => {
   const show = progress(print);
-  const catalogue = await readCatalogue(client);
+  const constraints = await readConstraints(client);
   const loaded: Loaded[] = [];
   for (const source of sources) {
     const { table, label, open, done } = source;
@@ -90,7 +87,7 @@ const loadSources = async (
     const seconds = () => (Date.now() - began) / 1000;
     const counts = await importTable(client, table, open, {
       oneTransaction,
-      catalogue,
+      constraints,
       onRejected: (_table, { line, column, key, reason }) =>
         print(`rejected ${label}:${line}${column === undefined ? '' : `:${column}`} ${key}: ${reason}`),
       onProgress: (_table, now) => show(progressOf(label, now, seconds()) + barOf(done(), seconds())),
@@ -131,8 +128,8 @@ const followedStream = async (client: Client): Promise<string | null> => {
 };
 
 /** While a stream is followed, old records would show again what the stream has hidden since. */
-const refuseBesideStream = (followed: string, sources: readonly Source[]): void => {
-  const fed = sources.filter(({ table }) => !loadableBesideFeed.includes(table.name));
+const refuseBesideStream = (followed: string, sources: readonly RecordSource[]): void => {
+  const fed = sources.filter(({ table }) => !optionalTables.includes(table.name));
   if (fed.length > 0)
     throw new Error(
       `a stream is followed (${followed}), and these records could be older: ${fed.map(({ label }) => label).join(', ')}. Send changes, or make a whole load: import <folder> --prune, with the snapshot of the platform's database`,
@@ -154,7 +151,7 @@ export const importData = async (config: Config, place: string, flags: ImportFla
   const oneTransaction = dryRun || strict;
 
   const run = async (client: Client): Promise<boolean> => {
-    await takeTurn(client, config.DATABASE_URL);
+    await takeLoadTurn(client, config.DATABASE_URL);
     const followed = await followedStream(client);
     const manifest = isPruning ? readManifest(place, followed) : null;
     const sources = manifest?.sources ?? plain;

@@ -5,7 +5,7 @@ import { inWriterTransaction, withClient, writerBounds } from '../db/connection/
 import { openApplier } from '../feed/batch.ts';
 import type { RejectedChange } from '../feed/rejected.ts';
 import { deleteRejected, readBodies, readRejected } from '../feed/rejected.ts';
-import { readShape } from '../feed/shape.ts';
+import { readRelations } from '../feed/relations.ts';
 import { findNamed, theOnly } from '../operator/named.ts';
 import { tableNamed } from '../records/records.ts';
 
@@ -72,10 +72,10 @@ export const retryRejected = (config: Config, words: readonly string[], print: P
   withClient(
     config.DATABASE_URL,
     async (client) => {
-      const shape = await readShape(client);
+      const relations = await readRelations(client);
       const { wanted, left } = await inWriterTransaction(client, async () => {
         const tried = words.length === 0 ? await readRejected(client, null) : await findRejected(client, words);
-        const applier = await openApplier(client, shape);
+        const applier = await openApplier(client, relations);
         const numbers = tried.map(({ id }) => id);
         await applier.retry(await readBodies(client, numbers), Number.POSITIVE_INFINITY);
         return { wanted: tried, left: await readRejected(client, numbers) };

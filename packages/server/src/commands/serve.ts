@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { sessionSettings, settingsCheck } from '../db/connection/pooler.ts';
-import type { ReplicaEvent } from '../db/connection/replicas.ts';
+import type { ReplicaEvent } from '../db/connection/replica-watch.ts';
+import type { Databases } from '../db/connection/replicas.ts';
 import { openDatabases } from '../db/connection/replicas.ts';
 import { refuseWrongDatabase, schemaProblem } from '../db/schema/readiness.ts';
 import type { JwtVerifier } from '../http/jwt.ts';
@@ -11,6 +12,7 @@ import { openJwt } from '../http/jwt.ts';
 import { openLimits } from '../http/limits.ts';
 import { originOf } from '../http/links.ts';
 import { openMetrics } from '../http/metrics.ts';
+import type { Readiness } from '../http/readiness.ts';
 import { watchReadiness } from '../http/readiness.ts';
 import type { Log } from '../log.ts';
 import { openKeyUse } from '../operator/key-use.ts';
@@ -69,8 +71,8 @@ const logReplicas = (log: Log, event: ReplicaEvent): void => {
   else log.warn({ replica: event.name, reason: event.reason }, 'replica not in use');
 };
 
-export const serve = async (config: Config, log: Log, droppedLogLines = () => 0): Promise<Running> => {
-  await refuseWrongDatabase(config.DATABASE_URL, config.DATABASE_WAIT_MS);
+/** The database, and a check that reports settings of its sessions which a pooler has dropped. */
+const openDatabasesOf = (config: Config, log: Log) => {
   const options = {
     url: config.DATABASE_URL,
     connections: config.DATABASE_CONNECTIONS,
@@ -92,15 +94,32 @@ export const serve = async (config: Config, log: Log, droppedLogLines = () => 0)
       'a pooler has dropped settings of the database sessions: give them to the role, then reconnect',
     ),
   );
-  const metrics = openMetrics({
-    isReady: () => problem() === null,
-    connections: database.connections,
-    droppedLogLines,
-    unsentBytes: () => app.services.slowReaders.unsentBytes(),
-    feed: () => readFeed(database),
-    replicas: database,
+  return { database, checkSettings };
+};
+
+/** Checks whether the schema is the one that this server needs, once a second. */
+const watchSchema = (database: Databases, log: Log, onReady: () => void): Readiness => {
+  const checkSchema = async (before: string | null): Promise<string | null> => {
+    try {
+      const problem = await schemaProblem(database);
+      if (problem === null && before !== null) database.requireNow(); // replicas may lack the last migration
+      return problem;
+    } catch (error) {
+      if (database.isServingAlone()) return before; // never at the start, when nothing is known about replicas
+      throw error;
+    }
+  };
+  return watchReadiness(checkSchema, (reason, err) => {
+    if (reason === null) {
+      log.info('ready');
+      onReady();
+    } else log.warn({ reason, err }, 'not ready');
   });
-  let stopping = false;
+};
+
+export const serve = async (config: Config, log: Log, droppedLogLines = () => 0): Promise<Running> => {
+  await refuseWrongDatabase(config.DATABASE_URL, config.DATABASE_WAIT_MS);
+  const { database, checkSettings } = openDatabasesOf(config, log);
   const jwt = openJwtOf(config, log);
   const limits = await openLimitsOf(config, log);
   const keyUse = openKeyUse(config.KEYS_DATABASE_URL, keyUseFlushMs, (err) =>
@@ -111,23 +130,16 @@ export const serve = async (config: Config, log: Log, droppedLogLines = () => 0)
     kinds: config.KEY_KINDS,
     jwt,
   };
-  const look = async (before: string | null): Promise<string | null> => {
-    try {
-      const problem = await schemaProblem(database);
-      if (problem === null && before !== null) database.requireNow(); // replicas may lack the last migration
-      return problem;
-    } catch (error) {
-      if (database.isServingAlone()) return before; // never at the start, when nothing is known about replicas
-      throw error;
-    }
-  };
-  const readiness = watchReadiness(look, (reason, err) => {
-    if (reason === null) {
-      log.info('ready');
-      void checkSettings();
-    } else log.warn({ reason, err }, 'not ready');
-  });
+  const readiness = watchSchema(database, log, () => void checkSettings());
+  let stopping = false;
   const problem = () => (stopping ? 'The server is stopping' : readiness.problem());
+  const metrics = openMetrics({
+    isReady: () => problem() === null,
+    connections: database.connections,
+    droppedLogLines,
+    feed: () => readFeed(database),
+    replicas: database,
+  });
   const app = buildApp({
     config,
     database,

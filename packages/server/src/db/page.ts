@@ -1,11 +1,12 @@
 // The only pagination code. One statement reads the check of the parent, the exact total and the items of one page from
 // one snapshot. Past the end only the total is read (gap G3).
 
-import type { Db, StatementKind } from './connection/pool.ts';
+import type { Db, StatementKind } from './connection/database.ts';
 import type { Row } from './connection/statement.ts';
 import type { ListRead, Window } from './lists/pages.ts';
 import { nearRows, orderOf, pageRows } from './lists/pages.ts';
 import { totalOf } from './lists/totals.ts';
+import { shortPage, shortSkip } from './lists/ways.ts';
 import { expectRow, numberOf } from './read-one.ts';
 import type { Sql } from './sql.ts';
 import { plain, sql } from './sql.ts';
@@ -49,11 +50,6 @@ export interface Page {
   /** Milliseconds until the clock alone changes the answer; null when it never does. */
   changesInMs: number | null;
 }
-/** The default page size. A page of a hundred long texts has 10 MB; other statements must not wait for it. */
-const shortPage = 20;
-/** Up to this offset, rows can be skipped one by one while other statements wait. */
-const shortSkip = 1000n;
-
 /** The parts that follow from a declared list. */
 export const listParts = (
   read: ListRead,
@@ -102,7 +98,7 @@ export const windowOf = (query: PageQuery): Window =>
     : { limit: query.count, offset: BigInt(query.offset) };
 
 /** Milliseconds from now to a time. */
-const msUntil = (moment: Sql): Sql => sql`date_part('epoch', ${moment} - api_now()) * 1000`;
+export const msUntil = (moment: Sql): Sql => sql`date_part('epoch', ${moment} - api_now()) * 1000`;
 
 /** The single statement that reads a page. */
 export const pageStatement = (

@@ -1,5 +1,5 @@
 // Reads one JSON document. Pages are read in page.ts.
-import type { Db } from './connection/pool.ts';
+import type { Db } from './connection/database.ts';
 import type { Sql } from './sql.ts';
 
 export interface JsonResult {

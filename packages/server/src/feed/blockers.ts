@@ -1,16 +1,16 @@
 // Why a change cannot be applied: the reason as text, and the name of the row that blocks it. The change is retried
-// when that row changes, and not before.
+// when that row changes (batch.ts), and once a minute (follow.ts).
 import type pg from 'pg';
 import type { Constraint } from '../records/constraints.ts';
 import { tableNamed } from '../records/records.ts';
+import type { Refusal } from '../records/refusals.ts';
 import { databaseProblem, missingParent, notUnique } from '../records/refusals.ts';
 import { findTaken } from '../records/taken.ts';
-import type { Change, Delete, Put, Wrong } from './change.ts';
-import type { Refusal } from './rejected.ts';
+import type { Change, Delete, InvalidChange, Put } from './change.ts';
 import { waitingAmong } from './rejected.ts';
+import type { Relations } from './relations.ts';
+import { cascadeName, parentsOf, rowName } from './relations.ts';
 import { rowOf } from './segments.ts';
-import type { Shape } from './shape.ts';
-import { cascadeName, parentsOf, rowName } from './shape.ts';
 
 /** The key of a row with these values, other than the row with the key `but`. */
 const rowWith = async (
@@ -47,26 +47,31 @@ const blockerOf = async (client: pg.Client, change: Put | Delete, found: Constra
 /** Why the database has rejected a change, and what the change waits for. */
 export const refusalOf = async (
   client: pg.Client,
-  shape: Shape,
+  relations: Relations,
   change: Put | Delete,
   error: unknown,
 ): Promise<Refusal> => {
-  const { catalogue } = shape;
-  const { text, waitsFor } = databaseProblem(error, change.table, change.op === 'put' ? change.record : {}, catalogue);
+  const { constraints } = relations;
+  const { reason, waitsFor } = databaseProblem(
+    error,
+    change.table,
+    change.op === 'put' ? change.record : {},
+    constraints,
+  );
   const { table = '', constraint = '' } = error as Partial<pg.DatabaseError>;
-  const found = catalogue.get(`${table}.${constraint}`);
+  const found = constraints.get(`${table}.${constraint}`);
   const blocker = found === undefined ? null : await blockerOf(client, change, found);
   const helps = blocker ?? waitsFor;
   // Deleting a parent must also drop this change: dropChildren finds it by the names of its parents.
-  const parents = change.op === 'put' ? parentsOf(change, shape).map(({ name }) => name) : [];
-  return { reason: text, waitsFor: helps === null ? null : [...new Set([...helps, ...parents])] };
+  const parents = change.op === 'put' ? parentsOf(change, relations).map(({ name }) => name) : [];
+  return { reason, waitsFor: helps === null ? null : [...new Set([...helps, ...parents])] };
 };
 
-/** Returns the changes. A put whose parent is neither in the database nor among the puts becomes a Wrong change. */
-const setOrphansAside = async (client: pg.Client, shape: Shape, part: readonly Change[]): Promise<Change[]> => {
+/** Returns the changes. A put whose parent is neither in the database nor among the puts becomes a InvalidChange change. */
+const setOrphansAside = async (client: pg.Client, relations: Relations, part: readonly Change[]): Promise<Change[]> => {
   const puts = part.filter((change) => change.op === 'put');
   const here = new Set(puts.map(rowOf));
-  const asked = puts.flatMap((put) => parentsOf(put, shape)).filter(({ name }) => !here.has(name));
+  const asked = puts.flatMap((put) => parentsOf(put, relations)).filter(({ name }) => !here.has(name));
   const missing = new Set<string>();
   for (const [parent, rows] of Map.groupBy(asked, ({ table }) => table)) {
     const columns = tableNamed(parent).key;
@@ -82,24 +87,24 @@ const setOrphansAside = async (client: pg.Client, shape: Shape, part: readonly C
   if (missing.size === 0) return [...part];
   return part.map((change): Change => {
     if (change.op !== 'put') return change;
-    const parents = parentsOf(change, shape);
+    const parents = parentsOf(change, relations);
     const first = parents.find(({ name }) => missing.has(name));
     if (first === undefined) return change;
-    const { text } = missingParent(change.record, first.reference);
+    const { reason } = missingParent(change.record, first.reference);
     const waitsFor = parents.map(({ name }) => name);
-    return { ...change, op: 'wrong', asked: 'put', reason: text, waitsFor } satisfies Wrong;
+    return { ...change, op: 'invalid', asked: 'put', reason, waitsFor } satisfies InvalidChange;
   });
 };
 
-/** Returns the changes. A put whose unique value another row has becomes a Wrong change, unless a change of that row may
+/** Returns the changes. A put whose unique value another row has becomes a InvalidChange change, unless a change of that row may
  * free the value: one of these, or one that waits (chain.ts). */
-const setTakenAside = async (client: pg.Client, shape: Shape, part: readonly Change[]): Promise<Change[]> => {
+const setTakenAside = async (client: pg.Client, relations: Relations, part: readonly Change[]): Promise<Change[]> => {
   if (part.some(({ op }) => op === 'delete')) return [...part];
-  const wrong = new Map<Change, Wrong>();
+  const wrong = new Map<Change, InvalidChange>();
   const puts = part.filter((change) => change.op === 'put');
   for (const [table, changes] of Map.groupBy(puts, (put) => put.table)) {
     const records = changes.map(({ record }) => record);
-    const taken = await findTaken(client, table, records, shape.catalogue);
+    const taken = await findTaken(client, table, records, relations.constraints);
     const waiting = await waitingAmong(
       client,
       taken.map(({ holder }) => ({ table, key: holder })),
@@ -108,15 +113,18 @@ const setTakenAside = async (client: pg.Client, shape: Shape, part: readonly Cha
       const change = changes[index]!;
       const name = rowName(table.name, holder);
       if (waiting.has(name)) continue;
-      const parents = parentsOf(change, shape).map((parent) => parent.name);
+      const parents = parentsOf(change, relations).map((parent) => parent.name);
       const waitsFor = [...new Set([name, cascadeName(table.name), ...parents])];
       const reason = notUnique(table, change.record, constraint.columns);
-      wrong.set(change, { ...change, op: 'wrong', asked: 'put', reason, waitsFor });
+      wrong.set(change, { ...change, op: 'invalid', asked: 'put', reason, waitsFor });
     }
   }
   return part.map((change) => wrong.get(change) ?? change);
 };
 
-/** Returns the changes. Those that the database is sure to reject become Wrong changes, in bulk. */
-export const setSureAside = async (client: pg.Client, shape: Shape, part: readonly Change[]): Promise<Change[]> =>
-  setTakenAside(client, shape, await setOrphansAside(client, shape, part));
+/** Returns the changes. Those that the database is sure to reject become InvalidChange changes, in bulk. */
+export const setSureAside = async (
+  client: pg.Client,
+  relations: Relations,
+  part: readonly Change[],
+): Promise<Change[]> => setTakenAside(client, relations, await setOrphansAside(client, relations, part));

@@ -1,13 +1,11 @@
 // Reads one change of the platform: bytes → a put of a whole record, a delete by key, a mark, or the problems it has.
-import { schemaFits } from '@commonhall/contract/check';
 import { printable } from '@commonhall/contract/printable';
-import { Timestamp } from '@commonhall/contract/shared';
+import { isInstant } from '@commonhall/contract/text';
 import type { Table } from '../records/columns.ts';
 import { keyValuesOf } from '../records/keys.ts';
 import { maxRecordBytes } from '../records/lines.ts';
 import { problemText, quoted } from '../records/problems.ts';
 import { recordCheck } from '../records/records.ts';
-import { instantProblem } from '../records/rules.ts';
 import { parseLoosely, parseStrictly } from '../records/strict-json.ts';
 import { tables } from '../records/tables.ts';
 
@@ -22,8 +20,8 @@ export type Put = Row & { op: 'put'; record: Value };
 export type Delete = Row & { op: 'delete'; problem?: string };
 export type Mark = { op: 'mark'; at: string };
 /** A change that cannot be applied. Operation, table and key are set as far as they can be read. */
-export interface Wrong {
-  op: 'wrong';
+export interface InvalidChange {
+  op: 'invalid';
   asked: 'put' | 'delete' | null;
   table: Table | null;
   key: readonly string[] | null;
@@ -34,21 +32,20 @@ export interface Wrong {
   body: Buffer;
 }
 /** A message with nothing to apply: a mark, a change that the load contains, or a change of an erased person. */
-export interface Nothing {
-  op: 'nothing';
+export interface Skipped {
+  op: 'skip';
   table: null;
   key: null;
   body: Buffer;
 }
-export type Change = Put | Delete | Wrong | Nothing;
-export const nothing = (body: Buffer): Nothing => ({ op: 'nothing', table: null, key: null, body });
+export type Change = Put | Delete | InvalidChange | Skipped;
+export const skipped = (body: Buffer): Skipped => ({ op: 'skip', table: null, key: null, body });
 
 /** The tables that the platform feeds. API keys are created by the operator. */
 export const changeTables: readonly Table[] = tables.filter(({ name }) => name !== 'api_keys');
 
 const isObject = (value: unknown): value is Value =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const isInstant = schemaFits(Timestamp);
 
 const readers = new Map(changeTables.map((table) => [table.name, { table, check: recordCheck(table) }]));
 
@@ -59,7 +56,7 @@ const readerOf = (table: unknown) => (typeof table === 'string' ? readers.get(ta
 /** How far ahead the clock of the platform may be. A mark of the future would say that the data is fresh without limit. */
 const mostAheadMs = 60_000;
 /** A value in a message; `nothing` where it is absent. */
-const shown = (value: unknown): string => (value === undefined ? 'nothing' : quoted(value));
+const shown = (value: unknown): string => (value === undefined ? 'skip' : quoted(value));
 
 const mostShown = 10;
 /** Problems of keys that are not known: the first ones and a count, because a hostile change may have very many. */
@@ -76,9 +73,9 @@ const frameProblems = (value: Value): string[] => {
   const keys = keysOf[op];
   const problems = unknownKeys(value, keys, (name) => `${name}: is not part of a ${op}; it has ${keys.join(', ')}`);
   if (op === 'mark') {
-    if (!isInstant(value.at) || instantProblem(value.at, () => '') !== null)
+    if (!isInstant(value.at))
       problems.push(`at: ${shown(value.at)} is not an instant; write it like 2026-11-02T00:00:00.000Z`);
-    else if (Date.parse(value.at as string) > Date.now() + mostAheadMs)
+    else if (Date.parse(value.at) > Date.now() + mostAheadMs)
       problems.push(`at: ${shown(value.at)} is more than a minute ahead of this machine's clock; compare the clocks`);
     return problems;
   }
@@ -101,8 +98,12 @@ const deleteProblems = (table: Table, key: Value): string[] => [
 ];
 
 /** A change that cannot be applied. Its reason can be stored and printed: names in it are the platform's text. */
-export const wrongChange = (body: Buffer, problems: readonly string[], about: Partial<Wrong> = {}): Wrong => ({
-  op: 'wrong',
+export const invalidChange = (
+  body: Buffer,
+  problems: readonly string[],
+  about: Partial<InvalidChange> = {},
+): InvalidChange => ({
+  op: 'invalid',
   asked: null,
   table: null,
   key: null,
@@ -114,8 +115,8 @@ export const wrongChange = (body: Buffer, problems: readonly string[], about: Pa
 
 const tooLong = 'the change is longer than 4 MiB; shorten it. Until a shorter one comes, the row is not shown';
 /** Never throws, whatever the bytes are: a message that cannot be read must not stop those behind it. */
-export const readChange = (body: Buffer): Exclude<Change, Nothing> | Mark => {
-  const wrong = (problems: readonly string[], about?: Partial<Wrong>) => wrongChange(body, problems, about);
+export const readChange = (body: Buffer): Exclude<Change, Skipped> | Mark => {
+  const wrong = (problems: readonly string[], about?: Partial<InvalidChange>) => invalidChange(body, problems, about);
   const isTooLong = body.length > maxRecordBytes;
   const json = isTooLong ? { problem: tooLong } : parseStrictly(body);
   const problem =

@@ -8,7 +8,7 @@ import type { Change } from './change.ts';
 import { readChange } from './change.ts';
 import type { RejectedChange } from './rejected.ts';
 import { listTried } from './rejected.ts';
-import { readShape, rowName } from './shape.ts';
+import { readRelations, rowName } from './relations.ts';
 import type { Tally } from './tally.ts';
 
 const batchChanges = 1000;
@@ -22,9 +22,9 @@ export interface Applied {
 }
 /** The client must not be in a transaction. */
 export const applyFile = async (client: pg.Client, source: Readable): Promise<Applied> => {
-  const shape = await readShape(client);
+  const relations = await readRelations(client);
   return inWriterTransaction(client, async () => {
-    const applier = await openApplier(client, shape);
+    const applier = await openApplier(client, relations);
     let read = 0;
     const rows = new Set<string>();
     let batch: Change[] = [];

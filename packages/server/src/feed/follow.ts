@@ -8,18 +8,18 @@ import type pg from 'pg';
 import { beginWriting, closeClient, cutClient, openClient } from '../db/connection/client.ts';
 import { isPoolerProblem, operatorProblem } from '../db/connection/failures.ts';
 import { refuseWrongSchema } from '../db/schema/readiness.ts';
-import { endTurn, takeTurn } from '../db/schema/turn.ts';
+import { endTurn, takeLoadTurn } from '../db/schema/turn.ts';
 import { isDataError } from '../records/refusals.ts';
+import { parseSnapshot } from '../records/snapshot.ts';
 import { openApplier } from './batch.ts';
-import type { Change, Delete, Put, Wrong } from './change.ts';
-import { nothing, readChange, wrongChange } from './change.ts';
+import type { Change, Delete, InvalidChange, Put } from './change.ts';
+import { invalidChange, readChange, skipped } from './change.ts';
 import { gather } from './gather.ts';
 import type { Lease } from './lease.ts';
 import { sessionName, takeLease } from './lease.ts';
-import { isStreamProblem, readPosition, startOf, streamProblem, writePosition } from './position.ts';
+import { readPosition, StreamProblem, startOf, writePosition } from './position.ts';
 import { waitingSince } from './rejected.ts';
-import { readShape } from './shape.ts';
-import { parseSnapshot } from './snapshot.ts';
+import { readRelations } from './relations.ts';
 import type { Message, Source } from './source.ts';
 
 export interface FollowOptions {
@@ -31,7 +31,7 @@ export interface FollowOptions {
 
 /** The writer lock is held for about this long. Then the batch ends, even if messages are left. */
 const holdMs = 700;
-const againMs = 1000;
+const retryMs = 1000;
 /** Waiting changes are also retried at this interval, because something other than a change may have helped. */
 const sweepMs = 60_000;
 const sweepMost = 500;
@@ -53,12 +53,12 @@ const readItems = (messages: readonly Message[], loadSnapshot: string | null): I
   let snapshot = loadSnapshot === null ? null : parseSnapshot(loadSnapshot);
   return messages.map((message): Item => {
     const { body, xid } = message;
-    if (snapshot !== null && xid !== null && snapshot.contains(xid)) return { message, change: nothing(body) };
+    if (snapshot !== null && xid !== null && snapshot.contains(xid)) return { message, change: skipped(body) };
     const change = readChange(body);
     if (change.op !== 'mark') return { message, change };
     const endsLoad = snapshot !== null && xid !== null && snapshot.isBefore(xid);
     if (endsLoad) snapshot = null;
-    return { message, change: nothing(body), mark: { at: change.at, endsLoad } };
+    return { message, change: skipped(body), mark: { at: change.at, endsLoad } };
   });
 };
 
@@ -68,11 +68,11 @@ const isCausedByMessage = (error: unknown): boolean =>
   isDataError(error) || [TypeError, RangeError, SyntaxError, ReferenceError].some((kind) => error instanceof kind);
 
 /** A change to set aside after an error: with its row, so that the row is still hidden, or without. */
-const setAsideAfter = (error: unknown, change: Put | Delete | Wrong, keepsRow: boolean): Wrong => {
+const setAsideAfter = (error: unknown, change: Put | Delete | InvalidChange, keepsRow: boolean): InvalidChange => {
   const { table, key } = change;
   const record = change.op === 'delete' ? {} : change.record; // an empty record hides the row
   const reason = `the change could not be applied: ${(error as Error).message.slice(0, 200)}`;
-  return wrongChange(change.body, [reason], keepsRow ? { asked: 'put', table, key, record } : {});
+  return invalidChange(change.body, [reason], keepsRow ? { asked: 'put', table, key, record } : {});
 };
 
 /** Follows while the lease is held. Returns when it is lost or a stop was requested. */
@@ -83,7 +83,7 @@ const work = async (
   stopped: AbortSignal,
   log: FollowOptions['log'],
 ): Promise<void> => {
-  const shape = await readShape(client);
+  const relations = await readRelations(client);
   let position = await readPosition(client);
   const { from, ...stream } = await startOf(position, source);
   log.info({ holder, stream: stream.name, from }, 'following');
@@ -94,7 +94,7 @@ const work = async (
   /** Applies the messages, or the first of them. Returns how many; zero: another follower is active. */
   const applyBatch = async (items: readonly Item[], retries: boolean): Promise<number> => {
     await client.query(beginWriting);
-    const applier = await openApplier(client, shape);
+    const applier = await openApplier(client, relations);
     const deadline = Date.now() + holdMs;
     const began = await now(client);
     if (began.getTime() - triedBefore.getTime() > sweepMs) triedBefore = began;
@@ -139,7 +139,7 @@ const work = async (
       if (retries) return applySome(items, false); // a change that waits may be the cause
       if (items.length > 1 || first === undefined) return applySome(items.slice(0, Math.ceil(items.length / 2)), false);
       const { message, change } = first;
-      if (change.op === 'nothing' || timesSetAside === 2) throw error;
+      if (change.op === 'skip' || timesSetAside === 2) throw error;
       const wrong = setAsideAfter(error, change, timesSetAside === 0);
       return applySome([{ message, change: wrong }], false, timesSetAside + 1);
     }
@@ -148,7 +148,7 @@ const work = async (
   for await (const messages of gather(source.read(from), stopped)) {
     for (const { sequence } of messages) {
       if (sequence !== expected)
-        throw streamProblem(`message ${expected} of the stream ${stream.name} is missing: ${sequence} follows`);
+        throw new StreamProblem(`message ${expected} of the stream ${stream.name} is missing: ${sequence} follows`);
       expected += 1;
     }
     const items = readItems(messages, position.loadSnapshot);
@@ -177,23 +177,23 @@ export const follow = async ({ url, openSource, log, signal }: FollowOptions): P
       client = session;
       // A statement may be waiting for a server that does not answer.
       lease.lost.addEventListener('abort', () => cutClient(session));
-      await takeTurn(client, url);
+      await takeLoadTurn(client, url);
       await refuseWrongSchema(client);
       source = await openSource();
       await work(client, source, holder, AbortSignal.any([signal, lease.lost]), log);
       if (!signal.aborted) log.warn({ holder }, 'the lease may be lost; starting again');
     } catch (error) {
-      if (isStreamProblem(error)) throw error;
+      if (error instanceof StreamProblem) throw error;
       if (isPoolerProblem(error)) throw operatorProblem(error, url);
       if (!signal.aborted) log.warn({ holder, reason: (error as Error).message }, 'interrupted; trying again');
     } finally {
-      await Promise.race([source?.close(), sleep(againMs)]).catch(() => {});
+      await Promise.race([source?.close(), sleep(retryMs)]).catch(() => {});
       if (client !== undefined) {
-        await Promise.race([endTurn(client, 'load'), sleep(againMs)]);
+        await Promise.race([endTurn(client, 'load'), sleep(retryMs)]);
         await closeClient(client);
       }
       await lease?.release();
     }
-    await sleep(againMs, undefined, { signal }).catch(() => {});
+    await sleep(retryMs, undefined, { signal }).catch(() => {});
   }
 };

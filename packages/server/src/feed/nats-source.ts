@@ -12,7 +12,7 @@ const xidHeader = 'Commonhall-Xid';
 const atOnce = 500;
 const mostBytesAtOnce = 16 * 1024 * 1024;
 /** How long to wait for a message before checking that the stream is still the same. */
-const quietMs = 2000;
+const idleTimeoutMs = 2000;
 
 /** The headers of a message. The library reads them on access, and throws when they are malformed: a publisher can
  * store any bytes. Such a message has no id and no transaction. */
@@ -34,7 +34,7 @@ const messageOf = (sequence: number, at: string, data: Uint8Array, head: MsgHdrs
   };
 };
 /** Whether it is a message of the stream. Reports of the server have no such reply subject; a status in the headers
- * proves nothing, since a publisher can write one. */
+ * proves skipped, since a publisher can write one. */
 const isDelivered = ({ reply = '' }: Msg): boolean => reply.startsWith('$JS.ACK.');
 /** A message from a consumer. Its reply subject has the sequence and the time when it was stored. */
 const delivered = (message: Msg): Message => {
@@ -128,9 +128,9 @@ export const openNatsSource = async (url: string, stream: string): Promise<Sourc
         inactive_threshold: nanos(60_000),
       });
       const { inbox, next, close } = openInbox(connection);
-      const many = JSON.stringify({ batch: atOnce, max_bytes: mostBytesAtOnce, expires: nanos(quietMs) });
+      const many = JSON.stringify({ batch: atOnce, max_bytes: mostBytesAtOnce, expires: nanos(idleTimeoutMs) });
       /** Without a limit of bytes: above it a message is never delivered. */
-      const one = JSON.stringify({ batch: 1, expires: nanos(quietMs) });
+      const one = JSON.stringify({ batch: 1, expires: nanos(idleTimeoutMs) });
       let [expected, asked, isBehind] = [from, 0, false];
       try {
         for (;;) {
@@ -139,7 +139,7 @@ export const openNatsSource = async (url: string, stream: string): Promise<Sourc
             asked = isBehind ? 1 : atOnce;
           }
           // The server reports the end of a request. A second later the request counts as ended without a report.
-          const message = await next(quietMs + 1000);
+          const message = await next(idleTimeoutMs + 1000);
           if (message !== null && isDelivered(message)) {
             const read = delivered(message);
             expected = read.sequence + 1;

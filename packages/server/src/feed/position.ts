@@ -1,6 +1,6 @@
 // The position: how far the stream has been applied. Also checks that a stream is the one that the position belongs to.
 import type pg from 'pg';
-import { parseSnapshot } from './snapshot.ts';
+import { parseSnapshot } from '../records/snapshot.ts';
 import type { Message, Source } from './source.ts';
 
 export interface Position {
@@ -64,17 +64,15 @@ export const writePosition = async (
 };
 
 /** The error for a stream that cannot be followed from the stored position: only a fresh load helps. */
-export const streamProblem = (what: string): Error =>
-  Object.assign(
-    new Error(
+export class StreamProblem extends Error {
+  constructor(what: string) {
+    super(
       `${what}. Changes may be missing: take a fresh load of the platform and run: commonhall import <folder> --prune (docs/operating.md, "When the stream was lost")`,
-    ),
-    { isStreamProblem: true },
-  );
-export const isStreamProblem = (error: unknown): boolean =>
-  (error as { isStreamProblem?: unknown } | null)?.isStreamProblem === true;
+    );
+  }
+}
 
-/** The sequence to read from. Throws when the stream does not fit the position. */
+/** The sequence to read from. Throws when the stream is not the one of the position. */
 export const startOf = async (
   position: Position,
   source: Source,
@@ -86,27 +84,29 @@ export const startOf = async (
     const first = lastSequence === 0 ? null : await source.messageAt(firstSequence);
     if (loadSnapshot === null) {
       if (firstSequence > 1)
-        throw streamProblem(`the stream ${name} begins with message ${firstSequence}, and there was no load`);
+        throw new StreamProblem(`the stream ${name} begins with message ${firstSequence}, and there was no load`);
     } else if (first === null) throw new Error(`the stream ${name} is empty; start the relay`);
     // The load must contain everything before the first message. It does if it contains the first message too.
     else if (first.xid === null || parseSnapshot(loadSnapshot)?.contains(first.xid) !== true)
-      throw streamProblem(`the first message of the stream ${name} (${firstSequence}) came after the load was taken`);
+      throw new StreamProblem(
+        `the first message of the stream ${name} (${firstSequence}) came after the load was taken`,
+      );
     return { from: Math.max(1, firstSequence), name, createdAt };
   }
-  if (stream !== name) throw streamProblem(`the database follows the stream ${stream}, and FEED_STREAM is ${name}`);
+  if (stream !== name) throw new StreamProblem(`the database follows the stream ${stream}, and FEED_STREAM is ${name}`);
   if (streamCreatedAt !== createdAt)
-    throw streamProblem(
+    throw new StreamProblem(
       `the stream ${name} was created at ${createdAt}, the one that was followed at ${streamCreatedAt}`,
     );
   if (lastSequence < sequence)
-    throw streamProblem(
+    throw new StreamProblem(
       `the stream ${name} ends with message ${lastSequence}, and message ${sequence} was applied already`,
     );
   const held = await source.messageAt(sequence);
   if (held === null)
-    throw streamProblem(`the stream ${name} has discarded message ${sequence}, the last one that was applied`);
+    throw new StreamProblem(`the stream ${name} has discarded message ${sequence}, the last one that was applied`);
   if (held.id !== messageId || held.at !== messageAt)
-    throw streamProblem(
+    throw new StreamProblem(
       `message ${sequence} of the stream ${name} is not the one that was applied (another id or time)`,
     );
   return { from: sequence + 1, name, createdAt };

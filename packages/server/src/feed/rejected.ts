@@ -1,14 +1,9 @@
 // The table rejected_changes: changes that could not be applied, at most one per row. Each is stored with its reason
 // until it can be applied, a later change of the row replaces it, or the operator drops it.
 import type pg from 'pg';
+import type { Refusal } from '../records/refusals.ts';
 import type { Change } from './change.ts';
-import { rowName } from './shape.ts';
-
-export interface Refusal {
-  reason: string;
-  /** What must change before a retry can succeed, as in the column waits_for; null: nothing helps. */
-  waitsFor: readonly string[] | null;
-}
+import { rowName } from './relations.ts';
 
 /** No later change replaces one whose row cannot be read, so only the newest of these are stored. All are counted. */
 const mostUnreadable = 1000;

@@ -4,22 +4,15 @@
 import type { Table } from '../records/columns.ts';
 import { tables } from '../records/tables.ts';
 import type { Change, Delete, Put } from './change.ts';
-import type { Shape } from './shape.ts';
-import { parentsOf, rowName } from './shape.ts';
+import type { Relations } from './relations.ts';
+import { parentsOf, rowName } from './relations.ts';
 
 export interface Segment {
-  /** The deletes in leaf tables, which no other table refers to. */
+  /** The deletes in tables to which no other table refers. */
   leafDeletes: Map<Table, Delete[]>;
   puts: Map<Table, Put[]>;
   deletes: Map<Table, Delete[]>;
 }
-
-/** Tables whose rows no other row depends on: deletes from them can run at any time. */
-const leaves = new Set(
-  `agents sponsor_members bounty_submission_makers launch_topics launch_makers launch_claps collection_contests
-  collection_holders contest_submission_supporters timeline_items score_tiers`.split(/\s+/),
-);
-export const isLeaf = ({ name }: Table): boolean => leaves.has(name);
 
 const loadOrder = new Map(tables.map((table, index) => [table, index]));
 const placeOf = (table: Table): number => loadOrder.get(table) ?? 0;
@@ -32,27 +25,30 @@ const mustFollow = (
   change: Put,
   deleted: ReadonlySet<string>,
   below: ReadonlySet<string>,
-  shape: Pick<Shape, 'references'>,
+  relations: Pick<Relations, 'references' | 'parents'>,
 ): boolean =>
   deleted.has(rowOf(change)) ||
-  (below.has(change.table.name) && !isLeaf(change.table)) ||
-  parentsOf(change, shape).some(({ name }) => deleted.has(name));
+  (below.has(change.table.name) && relations.parents.has(change.table.name)) ||
+  parentsOf(change, relations).some(({ name }) => deleted.has(name));
 
 /** Cuts a run of changes where the order matters: before a put that does not commute with an earlier delete. */
-export const cut = <C extends Change>(changes: readonly C[], shape: Pick<Shape, 'references' | 'goesWith'>): C[][] => {
+export const partsOf = <C extends Change>(
+  changes: readonly C[],
+  relations: Pick<Relations, 'references' | 'goesWith' | 'parents'>,
+): C[][] => {
   const parts: C[][] = [];
   let part: C[] = [];
   let [deleted, below] = [new Set<string>(), new Set<string>()];
   for (const change of changes) {
-    if (change.op === 'put' && deleted.size > 0 && mustFollow(change, deleted, below, shape)) {
+    if (change.op === 'put' && deleted.size > 0 && mustFollow(change, deleted, below, relations)) {
       parts.push(part);
       part = [];
       [deleted, below] = [new Set(), new Set()];
     }
     part.push(change);
-    if (change.op !== 'delete' || isLeaf(change.table)) continue;
+    if (change.op !== 'delete' || !relations.parents.has(change.table.name)) continue;
     deleted.add(rowOf(change));
-    for (const name of shape.goesWith.get(change.table.name) ?? []) below.add(name);
+    for (const name of relations.goesWith.get(change.table.name) ?? []) below.add(name);
   }
   if (part.length > 0) parts.push(part);
   return parts;
@@ -61,13 +57,13 @@ export const cut = <C extends Change>(changes: readonly C[], shape: Pick<Shape, 
 const grouped = <C extends { table: Table }>(changes: readonly C[], direction: 1 | -1): Map<Table, C[]> =>
   new Map([...Map.groupBy(changes, ({ table }) => table)].sort(([a], [b]) => direction * (placeOf(a) - placeOf(b))));
 
-/** One part from `cut`, grouped for statements. */
-export const segmentOf = (changes: readonly (Put | Delete)[]): Segment => {
+/** One part, grouped for statements. */
+export const segmentOf = (changes: readonly (Put | Delete)[], { parents }: Pick<Relations, 'parents'>): Segment => {
   // A put and then a delete of a row that others depend on: both run, since children may have been put in between.
   const last = new Map<string, Put | Delete>();
   const deletes = new Map<string, Delete>();
   for (const change of changes)
-    if (change.op === 'delete' && !isLeaf(change.table)) deletes.set(rowOf(change), change);
+    if (change.op === 'delete' && parents.has(change.table.name)) deletes.set(rowOf(change), change);
     else last.set(rowOf(change), change);
   const lastChanges = [...last.values()];
   return {

@@ -74,6 +74,6 @@ export const authenticate = async <Caller>(
     return userId === null ? null : find.byUser(userId);
   };
   const caller = await (token.startsWith('chk_') ? byKey() : byJwt());
-  if (caller === null) throw unauthorized('The credential is not valid, or not any more');
+  if (caller === null) throw unauthorized('The credential is invalid, expired or revoked');
   return caller;
 };

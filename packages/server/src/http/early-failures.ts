@@ -7,7 +7,7 @@ import { sitePaths } from '@commonhall/contract/site';
 import type { ApiFailure } from './errors.ts';
 import { failureBody, invalid, invalidRequest, methodNotAllowed } from './errors.ts';
 import { commonHeaders, headerValues, jsonType, preflightHeaders } from './headers.ts';
-import { isAnswering, whenIdle } from './pipelining.ts';
+import { closeAfterResponse, isAnswering } from './pipelining.ts';
 
 export const maxUrlBytes = 8192;
 /** Above the limit of the URL, so that a long URL gets a 414 from here and not a 431 from the parser. */
@@ -87,7 +87,7 @@ export type Refused = (
 ) => Promise<void>;
 
 /** How long a rejected caller may take to read the response. */
-const lingerMs = 1000;
+const closeTimeoutMs = 1000;
 /** Connections with rejected bytes: what follows them is ignored. */
 const refusedSockets = new WeakSet<Socket>();
 
@@ -111,7 +111,7 @@ const closeWith =
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
-    setTimeout(() => socket.destroy(), lingerMs).unref(); // the caller may never close its side
+    setTimeout(() => socket.destroy(), closeTimeoutMs).unref(); // the caller may never close its side
   };
 
 export const onClientError = (error: Error & { code?: string }, socket: Socket, refused: Refused): void => {
@@ -121,18 +121,14 @@ export const onClientError = (error: Error & { code?: string }, socket: Socket, 
     socket.destroy();
     return;
   }
-  // Earlier requests still get their responses, before this one.
-  whenIdle(socket, () => {
-    if (socket.writable) void refused(socket.remoteAddress, parserFailure(error.code), closeWith(socket));
-  });
+  if (!closeAfterResponse(socket)) void refused(socket.remoteAddress, parserFailure(error.code), closeWith(socket));
 };
 
 /** CONNECT asks for a tunnel: 405 like any other method, and the connection is closed. */
 export const onConnect = ({ headers }: IncomingMessage, socket: Socket, refused: Refused): void => {
   socket.on('error', () => socket.destroy());
-  whenIdle(socket, () => {
-    if (socket.writable) void refused(socket.remoteAddress, methodNotAllowed(methods), closeWith(socket), headers);
-  });
+  if (closeAfterResponse(socket)) return;
+  void refused(socket.remoteAddress, methodNotAllowed(methods), closeWith(socket), headers);
 };
 
 /** An answer to a request that no handler will see. */

@@ -3,22 +3,25 @@
 import { STATUS_CODES } from 'node:http';
 import type { ErrorCode } from '@commonhall/contract/errors';
 import { errorStatus, validationStatuses } from '@commonhall/contract/errors';
+import type { Gate } from '../gates.ts';
+import { Unavailable } from '../gates.ts';
 
-export interface ApiFailure extends Error {
-  failure: true;
-  code: ErrorCode;
-  status: number;
-  headers: Record<string, string>;
+/** An answer, not a fault. */
+export class ApiFailure extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  constructor(code: ErrorCode, message: string, status: number, headers: Record<string, string>, cause: unknown) {
+    // A stack trace would cost more than the answer, above all under overload.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(message, { cause });
+    Error.stackTraceLimit = stackTraceLimit;
+    this.code = code;
+    this.status = status;
+    this.headers = headers;
+  }
 }
-
-/** A failure is an answer, not a fault. A stack trace would cost more than the answer, above all under overload. */
-const withoutStack = (message: string, cause: unknown): Error => {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
-  const error = new Error(message, { cause });
-  Error.stackTraceLimit = stackTraceLimit;
-  return error;
-};
 
 export const failure = (
   code: ErrorCode,
@@ -28,7 +31,7 @@ export const failure = (
     headers = {},
     cause,
   }: { status?: number; headers?: Record<string, string>; cause?: unknown } = {},
-): ApiFailure => Object.assign(withoutStack(message, cause), { failure: true as const, code, status, headers });
+): ApiFailure => new ApiFailure(code, message, status, headers, cause);
 
 export const invalid = (message: string): ApiFailure => failure('VALIDATION_ERROR', message);
 /** A validation error with a status of its own: the request was rejected before its parameters were read. */
@@ -66,17 +69,19 @@ export const contractBroken = (operation: string, problem: string): ApiFailure =
   failure('INTERNAL_ERROR', `${operation} breaks its contract: ${problem}`);
 
 export const asFailure = (error: unknown): ApiFailure => {
-  const {
-    failure: ours,
-    unavailable: away,
-    statusCode,
-  } = error as Partial<Record<'failure' | 'unavailable' | 'statusCode', unknown>>;
-  if (ours === true) return error as ApiFailure;
-  if (away === true) return unavailable('The service cannot answer now; try again', error);
+  if (error instanceof ApiFailure) return error;
+  if (error instanceof Unavailable) return unavailable('The service cannot answer now; try again', error);
+  const { statusCode } = error as { statusCode?: unknown };
   // What the framework itself rejects before a handler runs.
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
     return failure('VALIDATION_ERROR', STATUS_CODES[statusCode] ?? 'Bad Request', { cause: error });
   return failure('INTERNAL_ERROR', 'Something went wrong on our side', { cause: error });
+};
+
+/** The gate that refused a request; null: none did. */
+export const gateOf = (failure: ApiFailure | null): Gate | null => {
+  if (failure?.code === 'RATE_LIMITED') return 'rate limit';
+  return failure?.cause instanceof Unavailable ? failure.cause.gate : null;
 };
 
 export const failureBody = ({ message, code }: ApiFailure): string =>

@@ -1,9 +1,8 @@
 // Metrics of the platform's changes. Every server reads them from the database, so that a stopped follower shows too.
 import type { Registry } from 'prom-client';
-import { Counter, Gauge } from 'prom-client';
 import type { FeedFacts } from '../queries/feed.ts';
+import { readMetric } from './read-metric.ts';
 
-/** Those that end in _total are counters. */
 const feedMetrics: Record<string, { help: string; of: (facts: FeedFacts) => number | null }> = {
   commonhall_feed_sequence: { help: 'The last message of the stream that was applied', of: ({ sequence }) => sequence },
   commonhall_feed_changes_applied_total: {
@@ -39,19 +38,9 @@ export const openFeedMetrics = (registry: Registry, read: () => Promise<FeedFact
       });
     return latest;
   };
-  for (const [name, { help, of }] of Object.entries(feedMetrics)) {
-    const Kind = name.endsWith('_total') ? Counter : Gauge;
-    new Kind({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        const facts = await shared();
-        const value = facts === null ? null : of(facts);
-        this.reset();
-        if (value === null) this.remove();
-        else this.inc(value);
-      },
+  for (const [name, { help, of }] of Object.entries(feedMetrics))
+    readMetric(registry, name, help, async () => {
+      const facts = await shared();
+      return facts === null ? null : of(facts);
     });
-  }
 };

@@ -3,7 +3,8 @@
 import { readFile } from 'node:fs/promises';
 import type { JWTVerifyGetKey } from 'jose';
 import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose';
-import { unavailable } from './errors.ts';
+import { Unavailable } from '../gates.ts';
+import { ApiFailure, unavailable } from './errors.ts';
 
 export interface JwtOptions {
   issuer: string;
@@ -80,7 +81,9 @@ export const openJwt = (options: JwtOptions, onProblem: (error: unknown) => void
         error instanceof errors.JWKSMultipleMatchingKeys ||
         error instanceof errors.JOSENotSupported;
       // The key is unknown and the provider cannot be asked: the token can be neither accepted nor rejected.
-      throw isVerdict ? error : unavailable('The credential cannot be checked now; try again', error);
+      if (isVerdict) throw error;
+      const cause = new Unavailable('key set', 'the key set cannot be read', error);
+      throw unavailable('The credential cannot be checked now; try again', cause);
     }
   };
 
@@ -104,7 +107,7 @@ export const openJwt = (options: JwtOptions, onProblem: (error: unknown) => void
           (iat ?? 0) <= now + mostAheadSeconds;
         return isSound && isUserId(sub) ? sub : null;
       } catch (error) {
-        if ((error as { failure?: unknown }).failure === true) throw error;
+        if (error instanceof ApiFailure) throw error;
         return null; // jose throws for an invalid token, and for a key of the wrong type
       }
     },

@@ -1,10 +1,9 @@
 // Rate limits (gap G8): a budget of units per minute for an address, a known network, or a token where one is read.
-// Counted in memory, and in Redis for all servers together. While Redis is down, each server continues from its last
-// counts. The only part that fails open.
 import { hash } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
-import type { Count, Standing } from './budget.ts';
-import { reconcile, spend, standingOf, windowMs } from './budget.ts';
+import type { Standing } from './budget.ts';
+import { windowMs } from './budget.ts';
+import { endingMap, openCounts } from './counts.ts';
 import type { ApiFailure } from './errors.ts';
 import { failure } from './errors.ts';
 
@@ -24,25 +23,17 @@ export interface Account {
   key: string;
   limit: number;
 }
-type Answer<T> = T | Promise<T>;
-
 export interface Limits {
   /** The account of a request: a token that was valid within the last minute has its own; null: not limited. */
   accountOf: (address: string, token: string | null) => Account | null;
   /** Charges units, which may be negative, and returns what is left. */
-  charge: (account: Account, units: number) => Answer<Standing>;
+  charge: (account: Account, units: number) => Standing | Promise<Standing>;
   /** Records that a token is valid now. Returns its account. */
   accept: (token: string) => Account | null;
   /** The field RateLimit-Policy of an operation that reads tokens, or of one that does not. */
   policy: (readsTokens: boolean) => string | undefined;
   close: () => Promise<void>;
 }
-
-// A Redis that has not answered in this time is bypassed for a while: a request must not wait for a counter.
-const patienceMs = 100;
-const asideMs = 1000;
-/** About 20 MB. Beyond it the oldest counts are evicted. */
-const mostCounts = 200_000;
 
 /** Some proxies append the port to an address. */
 const parsed = (address: string) => {
@@ -85,107 +76,11 @@ export const tooMany = (account: Account, standing: Standing): ApiFailure => {
   );
 };
 
-/**
- * A connection that never throws outside a command, never queues, and reconnects by itself. The package is loaded only
- * where it is used: its 478 modules take as long as a third of all others.
- */
-const openRedis = async (url: string) => {
-  const { createClient } = await import('@redis/client');
-  const client = createClient({
-    url,
-    disableOfflineQueue: true,
-    commandsQueueMaxLength: 1000, // for a Redis that is silent for long
-    socket: { connectTimeout: 1000, reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, asideMs) },
-  });
-  client.on('error', () => {}); // reported through the commands
-  client.connect().catch(() => {});
-  return client;
-};
-/** Adds units to a counter that expires with the window that began it; returns the sum and the time left. */
-const addUnits = `
-  local used = redis.call('incrby', KEYS[1], ARGV[1])
-  local left = redis.call('pttl', KEYS[1])
-  if left < 0 then
-    left = tonumber(ARGV[2])
-    redis.call('pexpire', KEYS[1], left)
-  end
-  return { used, left }`;
-
-/** A map whose entries expire. A new entry evicts those that have expired, and beyond the limit the oldest. */
-const endingMap = <T extends { endsAt: number }>() => {
-  const entries = new Map<string, T>();
-  return {
-    get: (key: string): T | undefined => entries.get(key),
-    set: (key: string, value: T): void => {
-      if (entries.get(key)?.endsAt !== value.endsAt) {
-        entries.delete(key); // keeps the entries in the order of their expiry
-        const now = Date.now();
-        for (const [oldest, { endsAt }] of entries) {
-          if (endsAt > now && entries.size < mostCounts) break;
-          entries.delete(oldest);
-        }
-      }
-      entries.set(key, value);
-    },
-  };
-};
-
 export const openLimits = async (
   { perAddress, perToken, networks, redisUrl }: LimitOptions,
   onShared: (isShared: boolean, error?: unknown) => void,
 ): Promise<Limits> => {
-  const redis = redisUrl === '' ? null : await openRedis(redisUrl);
-  const counts = endingMap<Count>();
-  const keep = (key: string, count: Count): Count => {
-    counts.set(key, count);
-    return count;
-  };
-
-  let asideUntil = 0;
-  let isShared = true;
-  const report = (now: boolean, error?: unknown) => {
-    if (now !== isShared) onShared(now, error);
-    isShared = now;
-  };
-
-  /** Reports owed units to Redis and continues from its answer, or without it when that takes too long. */
-  const share = async (client: NonNullable<typeof redis>, key: string, count: Count): Promise<Count> => {
-    const sent = count.owed;
-    keep(key, { ...count, owed: 0 });
-    const oweAgain = (units: number) => {
-      const now = counts.get(key) ?? count;
-      keep(key, { ...now, owed: now.owed + units });
-    };
-    const answer = client.eval(addUnits, {
-      keys: [`commonhall:${key}`],
-      arguments: [String(sent), String(Math.max(1, count.endsAt - Date.now()))],
-    }) as Promise<[number, number]>;
-    answer.catch(() => oweAgain(sent)); // not for a late answer: Redis has counted them
-    let timer: NodeJS.Timeout | undefined;
-    const silence = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('Redis did not answer in time')), patienceMs);
-    });
-    try {
-      const [used, resetMs] = await Promise.race([answer, silence]);
-      report(true);
-      return keep(key, reconcile(counts.get(key) ?? count, { used, resetMs }, Date.now()));
-    } catch (error) {
-      asideUntil = performance.now() + asideMs;
-      report(false, error);
-      return counts.get(key) ?? count;
-    } finally {
-      clearTimeout(timer);
-    }
-  };
-
-  const charge = ({ key, limit }: Account, units: number): Answer<Standing> => {
-    const now = Date.now();
-    const count = keep(key, spend(counts.get(key), units, now));
-    // Units of a request that is rejected anyway, or made while Redis is down, need not be shared at once.
-    if (redis === null || performance.now() < asideUntil || count.used - units > limit)
-      return standingOf(count, limit, now);
-    return share(redis, key, count).then((shared) => standingOf(shared, limit, Date.now()));
-  };
+  const counts = await openCounts(redisUrl, onShared);
 
   const known = networks.map((entry) => {
     const [network = '', limit = ''] = entry.split('=');
@@ -223,7 +118,7 @@ export const openLimits = async (
       const accepted = token === null ? undefined : valid.get(hashed(token));
       return accepted !== undefined && accepted.endsAt > Date.now() ? accepted.account : accountOfAddress(address);
     },
-    charge,
+    charge: ({ key, limit }, units) => counts.charge(key, limit, units),
     accept: (token) => {
       const signed = token.startsWith('chk_') ? token : token.slice(0, token.lastIndexOf('.'));
       const account: Account | null =
@@ -233,6 +128,6 @@ export const openLimits = async (
     },
     policy: (readsTokens) =>
       policies.slice(0, readsTokens ? undefined : Number(perAddress > 0)).join(', ') || undefined,
-    close: async () => redis?.destroy(),
+    close: async () => counts.close(),
   };
 };

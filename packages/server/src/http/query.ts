@@ -3,6 +3,7 @@
 import { nearest } from '@commonhall/contract/nearest';
 import type { Operation } from '@commonhall/contract/operation';
 import { mostSearchWords, searchWords } from '@commonhall/contract/search-words';
+import { controlCharacter, isInstant, lengthOf } from '@commonhall/contract/text';
 import { invalid } from './errors.ts';
 
 interface ValueSchema {
@@ -29,15 +30,6 @@ const decode = (text: string): string => {
   } catch {
     throw invalid('the query has a malformed escape; write text as UTF-8, percent-encoded');
   }
-};
-
-/** In code points, not in UTF-16 code units. */
-const lengthOf = (text: string): number => (/[\ud800-\udfff]/.test(text) ? [...text].length : text.length);
-
-/** Exactly in the form of answers, and a date that exists. */
-const isInstant = (text: string): boolean => {
-  const moment = new Date(text);
-  return !Number.isNaN(moment.getTime()) && moment.toISOString() === text && /^(?!0000)\d{4}-/.test(text);
 };
 
 const readValue = (name: string, text: string, schema: ValueSchema): unknown => {
@@ -104,15 +96,15 @@ const unknownName = (name: string, allowed: string[]): string => {
   // The name is the caller's text: it is shortened, and only ever sent inside a JSON string.
   const shown = name === '' ? 'an empty parameter name' : `unknown parameter \`${name.slice(0, 50)}\``;
   if (allowed.length === 0) return `${shown}; this operation takes no query parameters`;
-  const meant = nearest(name, allowed);
-  return `${shown};${meant === undefined ? '' : ` did you mean \`${meant}\`?`} allowed: ${allowed.join(', ')}`;
+  const suggestion = nearest(name, allowed);
+  return `${shown};${suggestion === undefined ? '' : ` did you mean \`${suggestion}\`?`} allowed: ${allowed.join(', ')}`;
 };
 
-/** Path values: 1 to 100 characters, none a control character. The handler decides whether they name something. */
+/** Path values: 1 to 100 characters, without control characters. The handler decides whether they name something. */
 export const checkParams = (params: Record<string, string>): void => {
   for (const [name, value] of Object.entries(params)) {
     const length = lengthOf(value);
-    if (length < 1 || length > 100 || /\p{Cc}/u.test(value))
-      throw invalid(`path value \`${name}\` must be 1 to 100 characters, none a control character`);
+    if (length < 1 || length > 100 || controlCharacter.test(value))
+      throw invalid(`path value \`${name}\` must be 1 to 100 characters, without control characters`);
   }
 };

@@ -11,9 +11,9 @@ export interface Readiness {
 
 const everyMs = 1000;
 
-/** Checks at once, and then every second; `look` is given the previous result. */
+/** Checks at once, and then every second; `check` is given the previous result. */
 export const watchReadiness = (
-  look: (before: string | null) => Promise<string | null>,
+  check: (before: string | null) => Promise<string | null>,
   onChange: (problem: string | null, error?: unknown) => void,
 ): Readiness => {
   let last: string | null = 'The database has not been checked yet';
@@ -22,13 +22,13 @@ export const watchReadiness = (
     if (problem !== last) onChange(problem, error);
     last = problem;
   };
-  const lookOnce = () => look(last).then(note, (error: unknown) => note('The database does not answer', error));
-  const first = lookOnce();
+  const checkOnce = () => check(last).then(note, (error: unknown) => note('The database does not answer', error));
+  const first = checkOnce();
   const run = async () => {
     await first;
     while (!stop.signal.aborted) {
       await sleep(everyMs, undefined, { ref: false, signal: stop.signal }).catch(() => {});
-      if (!stop.signal.aborted) await lookOnce();
+      if (!stop.signal.aborted) await checkOnce();
     }
   };
   void run();

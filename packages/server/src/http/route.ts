@@ -4,8 +4,8 @@ import { contractCheck } from '@commonhall/contract/check';
 import type { Operation, ParamsOf, ParsedQueryOf } from '@commonhall/contract/operation';
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import type { Timing } from '../db/connection/pipeline.ts';
-import type { Db } from '../db/connection/pool.ts';
+import type { Db } from '../db/connection/database.ts';
+import type { Timing } from '../db/connection/pool.ts';
 import type { Databases } from '../db/connection/replicas.ts';
 import type { Page } from '../db/page.ts';
 import type { JsonResult } from '../db/read-one.ts';
@@ -181,7 +181,7 @@ export const route = <O extends Operation>(app: FastifyInstance, operation: O, h
     return caller;
   };
 
-  const unasked = parseQuery(operation.query, '');
+  const withoutQuery = parseQuery(operation.query, '');
   const readsTokens = operation.auth !== 'none';
   const options = { operation: operation.id, readsTokens, needsDatabase: true };
   const url = config.BASE_PATH + routerPath(operation.path);
@@ -191,7 +191,7 @@ export const route = <O extends Operation>(app: FastifyInstance, operation: O, h
   getRoute<Record<string, string>>(app, url, options, async (request, reply) => {
     const { params } = request;
     checkParams(params);
-    const parsed = request.url.includes('?') ? parseQuery(operation.query, request.url) : unasked;
+    const parsed = request.url.includes('?') ? parseQuery(operation.query, request.url) : withoutQuery;
     if (request.admission !== null) await admit(limits, request, parsed.values.q as string | undefined);
     const caller = await callerOf(request);
     const hasCredential = caller !== null && caller !== undefined;

@@ -7,7 +7,7 @@ import { onePerConnection } from './pipelining.ts';
 import type { SlowReaders } from './slow-readers.ts';
 
 /** How long a caller may take to send its headers, or its whole request. */
-const patienceMs = 10_000;
+const requestTimeoutMs = 10_000;
 /** How long a response may take from the end of the headers: 30 s from the first byte, at the latest. */
 const answerMs = 20_000;
 const everyMs = 1000;
@@ -49,8 +49,8 @@ export const makeServer = (handle: RequestListener, slowReaders: SlowReaders, un
   const server = createServer(
     {
       maxHeaderSize: maxHeaderBytes,
-      requestTimeout: patienceMs,
-      headersTimeout: patienceMs,
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: requestTimeoutMs,
       keepAliveTimeout: 65_000,
       connectionsCheckingInterval: 1000,
       requireHostHeader: false, // our own 400 has the envelope

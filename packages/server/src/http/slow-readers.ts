@@ -84,7 +84,7 @@ export const openSlowReaders = (
     }
   };
 
-  const look = () => {
+  const check = () => {
     const now = performance.now();
     for (const [socket, waited] of connections) {
       if (socket.writableLength === 0) {
@@ -98,6 +98,6 @@ export const openSlowReaders = (
     }
     makeRoom(0);
   };
-  const timer = setInterval(look, Math.min(everyMs, overMs)).unref();
+  const timer = setInterval(check, Math.min(everyMs, overMs)).unref();
   return { watch, makeRoom, unsentBytes: () => sumOf(connections.keys()), close, stop: () => clearInterval(timer) };
 };

@@ -9,7 +9,7 @@ import { beginWriting } from '../db/connection/client.ts';
 import type { WithoutErased } from '../operator/people.ts';
 import { readErased } from '../operator/people.ts';
 import type { Table } from '../records/columns.ts';
-import type { Catalogue } from '../records/constraints.ts';
+import type { Constraints } from '../records/constraints.ts';
 import { readLines } from '../records/lines.ts';
 import type { Merged } from '../records/merge.ts';
 import { columnsOf, mergeInto } from '../records/merge.ts';
@@ -26,7 +26,7 @@ export interface ImportOptions {
   /** One transaction for everything, rolled back at the end (dry run) or when a record is rejected (strict). */
   oneTransaction: boolean;
   /** The constraints of the database, read once per run. */
-  catalogue: Catalogue;
+  constraints: Constraints;
   onRejected: (table: Table, rejected: Rejected) => void;
   onProgress: (table: Table, counts: Counts) => void;
 }
@@ -55,14 +55,14 @@ const sortOut = async (
   client: pg.Client,
   table: Table,
   records: readonly Parsed[],
-  catalogue: Catalogue,
+  constraints: Constraints,
 ): Promise<{ reasons: Map<Parsed, string>; others: Parsed[] }> => {
   const values = records.map(({ record }) => record);
   const reasons = new Map<Parsed, string>();
-  for (const { index, constraint } of await findTaken(client, table, values, catalogue))
+  for (const { index, constraint } of await findTaken(client, table, values, constraints))
     reasons.set(records[index]!, notUnique(table, values[index]!, constraint.columns));
-  for (const { index, reference } of await findOrphans(client, table, values, catalogue))
-    reasons.set(records[index]!, missingParent(values[index]!, reference).text);
+  for (const { index, reference } of await findOrphans(client, table, values, constraints))
+    reasons.set(records[index]!, missingParent(values[index]!, reference).reason);
   return { reasons, others: records.filter((record) => !reasons.has(record)) };
 };
 
@@ -80,7 +80,7 @@ const load = async (
   client: pg.Client,
   table: Table,
   records: Parsed[],
-  catalogue: Catalogue,
+  constraints: Constraints,
   refuse: (rejected: Rejected) => void,
 ): Promise<Written> => {
   if (records.length === 0) return none;
@@ -101,10 +101,10 @@ const load = async (
       const [only] = records as [Parsed];
       const { line, key, keyHash, record } = only;
       await restrict(client, table, only);
-      refuse({ line, key, keyHash, reason: databaseProblem(error, table, record, catalogue).text });
+      refuse({ line, key, keyHash, reason: databaseProblem(error, table, record, constraints).reason });
       return none;
     }
-    const { reasons, others } = await sortOut(client, table, records, catalogue);
+    const { reasons, others } = await sortOut(client, table, records, constraints);
     if (reasons.size > 0) {
       for (const parsed of records) {
         const reason = reasons.get(parsed);
@@ -113,12 +113,12 @@ const load = async (
         await restrict(client, table, parsed);
         refuse({ line, key, keyHash, reason });
       }
-      return load(client, table, others, catalogue, refuse);
+      return load(client, table, others, constraints, refuse);
     }
     const half = Math.floor(records.length / 2);
     return plus(
-      await load(client, table, records.slice(0, half), catalogue, refuse),
-      await load(client, table, records.slice(half), catalogue, refuse),
+      await load(client, table, records.slice(0, half), constraints, refuse),
+      await load(client, table, records.slice(half), constraints, refuse),
     );
   }
 };
@@ -131,7 +131,7 @@ const loadBatch = async (
   client: pg.Client,
   table: Table,
   batch: Parsed[],
-  catalogue: Catalogue,
+  constraints: Constraints,
   refuse: (rejected: Rejected) => void,
 ): Promise<Written> => {
   let written = none;
@@ -142,7 +142,7 @@ const loadBatch = async (
       if (rejected.keyHash !== undefined) freed.add(rejected.keyHash);
       refuse(rejected);
     };
-    written = plus(written, await load(client, table, first, catalogue, refuseAndFree));
+    written = plus(written, await load(client, table, first, constraints, refuseAndFree));
     await takeBack(client, table, [...freed]);
     for (const { line, key, keyHash } of repeated)
       if (!freed.has(keyHash)) refuse({ line, key, keyHash, reason: repeatedKey(table) });
@@ -187,16 +187,16 @@ const importFrom = async (
   };
   const { lines, digest } = readLines(source);
   let batch: Parsed[] = [];
-  let misfits: Rejected[] = [];
+  let invalid: Rejected[] = [];
   let bytes = 0;
   let reached = { bytes: 0, lines: 0 };
 
   const flush = async () => {
     if (!options.oneTransaction) await client.query(beginWriting);
-    await noteRejected(client, table, misfits);
-    for (const { row } of misfits) if (row !== undefined) await restrictRow(client, table, row.key, row.record);
+    await noteRejected(client, table, invalid);
+    for (const { row } of invalid) if (row !== undefined) await restrictRow(client, table, row.key, row.record);
     const taken = leaveOutErased(table, batch, await readErased(client), refuse);
-    Object.assign(counts, plus(counts, await loadBatch(client, table, taken, options.catalogue, refuse)));
+    Object.assign(counts, plus(counts, await loadBatch(client, table, taken, options.constraints, refuse)));
     if (!options.oneTransaction) {
       const { inserted, changed, unchanged, rejected, keylessLine } = counts;
       const sums = { inserted, changed, unchanged, rejected, keyless_line: keylessLine };
@@ -205,7 +205,7 @@ const importFrom = async (
     }
     options.onProgress(table, counts);
     batch = [];
-    misfits = [];
+    invalid = [];
     bytes = 0;
   };
 
@@ -230,7 +230,7 @@ const importFrom = async (
     if ('reason' in parsed) {
       refuse(parsed);
       if (parsed.keyHash === undefined) counts.keylessLine ??= parsed.line;
-      misfits.push(parsed);
+      invalid.push(parsed);
     } else {
       batch.push(parsed);
       bytes += parsed.copy.length;

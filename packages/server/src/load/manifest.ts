@@ -3,36 +3,27 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Table } from '../records/columns.ts';
+import { parseSnapshot } from '../records/snapshot.ts';
 import { tables } from '../records/tables.ts';
-import type { Source } from './sources.ts';
+import type { RecordSource } from './sources.ts';
 import { fileSource, inLoadOrder, recordFile } from './sources.ts';
 
 export interface Manifest {
   /** pg_current_snapshot() of the platform's database when the files were written. */
   snapshot: string | null;
-  sources: Source[];
+  sources: RecordSource[];
   /** The number of records that each table must have. */
   rows: ReadonlyMap<Table, number>;
 }
 
-/** Tables that a folder may leave out and that are never pruned: the operator's own keys, and the sample tiers. */
-const optional = ['api_keys', 'score_tiers'];
-export const prunedTables: readonly Table[] = tables.filter(({ name }) => !optional.includes(name));
+/**
+ * Tables that the platform need not send: the operator's own keys, and the sample tiers. A folder may leave them out,
+ * they are never pruned, and they can be loaded while a stream is followed.
+ */
+export const optionalTables: readonly string[] = ['api_keys', 'score_tiers'];
+export const prunedTables: readonly Table[] = tables.filter(({ name }) => !optionalTables.includes(name));
 
 const example = '{ "snapshot": "10:20:10,14", "files": [{ "file": "users.ndjson", "table": "users", "rows": 12 }, …] }';
-
-/** As PostgreSQL reads a pg_snapshot: xmin, xmax, and the transactions in progress between them, ascending. */
-const isSnapshot = (value: unknown): value is string => {
-  if (typeof value !== 'string' || !/^\d{1,20}:\d{1,20}:(\d{1,20}(,\d{1,20})*)?$/.test(value)) return false;
-  const [first = '', last = '', list = ''] = value.split(':');
-  const [xmin, xmax] = [BigInt(first), BigInt(last)];
-  const underWay = list === '' ? [] : list.split(',').map(BigInt);
-  return (
-    xmin > 0n &&
-    xmin <= xmax &&
-    underWay.every((xid, index) => xid >= xmin && xid < xmax && xid >= (underWay[index - 1] ?? xmin))
-  );
-};
 
 const parse = (path: string): Record<string, unknown> => {
   if (!existsSync(path)) throw new Error(`there is no ${path}; --prune needs it: ${example}`);
@@ -53,7 +44,7 @@ export const readManifest = (folder: string, followed: string | null): Manifest 
     throw new Error(`--prune needs a folder with manifest.json; ${folder} is not a folder`);
   const { snapshot = null, files } = parse(join(folder, 'manifest.json'));
   const problems: string[] = [];
-  const found: Source[] = [];
+  const found: RecordSource[] = [];
   const rows = new Map<Table, number>();
 
   for (const [index, entry] of (files as unknown[]).entries()) {
@@ -76,7 +67,7 @@ export const readManifest = (folder: string, followed: string | null): Manifest 
   const listed = new Set((files as { file?: unknown }[]).map((entry) => entry?.file));
   for (const file of readdirSync(folder))
     if (recordFile.test(file) && !listed.has(file)) problems.push(`${file} is in the folder, and not listed`);
-  if (snapshot !== null && !isSnapshot(snapshot))
+  if (snapshot !== null && parseSnapshot(snapshot) === null)
     problems.push('snapshot must be pg_current_snapshot() of the platform, in the form xmin:xmax:xip,…');
   if (snapshot === null && followed !== null)
     problems.push(
@@ -84,7 +75,7 @@ export const readManifest = (folder: string, followed: string | null): Manifest 
     );
   if (problems.length > 0)
     throw new Error(
-      [`manifest.json does not fit; nothing was loaded:`, ...problems.map((text) => `  ${text}`)].join('\n'),
+      [`manifest.json is not valid; nothing was loaded:`, ...problems.map((text) => `  ${text}`)].join('\n'),
     );
   return { snapshot: snapshot as string | null, sources: inLoadOrder(found), rows };
 };

@@ -3,7 +3,7 @@
 import type pg from 'pg';
 import type { Table } from '../records/columns.ts';
 import type { ForeignKey } from '../records/constraints.ts';
-import { foreignKeys, readCatalogue } from '../records/constraints.ts';
+import { foreignKeys, readConstraints } from '../records/constraints.ts';
 import { keyHashSql } from '../records/keys.ts';
 import { tables } from '../records/tables.ts';
 import { prunedTables } from './manifest.ts';
@@ -35,7 +35,11 @@ const orphans = (table: Table, { columns, target }: ForeignKey): string => `
   where not exists (select from doomed_${table.name} d where ${sameKey(table, 'd', 't')})`;
 
 /** Finds the doomed rows of one table, after those of its parents. Returns how many a cascade deletes, by parent. */
-const doom = async (client: pg.Client, table: Table, cascades: readonly ForeignKey[]): Promise<[string, number][]> => {
+const findDoomed = async (
+  client: pg.Client,
+  table: Table,
+  cascades: readonly ForeignKey[],
+): Promise<[string, number][]> => {
   const { name, key } = table;
   const columns = key.map((column) => `t.${column}`).join(', ');
   const isInNoFile = `not exists (
@@ -85,7 +89,7 @@ const restartFeed = async (client: pg.Client, snapshot: string): Promise<void> =
 };
 
 export const prune = async (client: pg.Client, { confirmed, snapshot, print }: PruneOptions): Promise<Pruned> => {
-  const references = foreignKeys(await readCatalogue(client));
+  const references = foreignKeys(await readConstraints(client));
   const deleted = new Map<string, number>();
   const stuck: string[] = [];
   const refusals: string[] = [];
@@ -95,7 +99,8 @@ export const prune = async (client: pg.Client, { confirmed, snapshot, print }: P
     const { name } = table;
     const own = (kind: ForeignKey['target']['onDelete']) =>
       references.filter((key) => key.table === name && key.target.onDelete === kind);
-    for (const [parent, rows] of await doom(client, table, own('c'))) print(`${rows} ${name} go with ${parent}`);
+    for (const [parent, rows] of await findDoomed(client, table, own('c')))
+      print(`${rows} ${name} are deleted with their ${parent}`);
     for (const reference of own('a')) stuck.push((await leftBehind(client, table, reference)) ?? '');
     for (const reference of own('n')) {
       const text = await leftBehind(client, table, reference);

@@ -8,7 +8,7 @@ import type { Table } from '../records/columns.ts';
 import { tableNamed } from '../records/records.ts';
 import { tables } from '../records/tables.ts';
 
-export interface Source {
+export interface RecordSource {
   table: Table;
   label: string;
   open: () => Readable;
@@ -19,7 +19,7 @@ export interface Source {
 /** The file names of records. */
 export const recordFile = /\.ndjson(\.gz)?$/;
 
-export const fileSource = (table: Table, path: string): Source => {
+export const fileSource = (table: Table, path: string): RecordSource => {
   const size = Math.max(1, statSync(path).size);
   let file: ReadStream | undefined;
   return {
@@ -40,7 +40,7 @@ export const fileSource = (table: Table, path: string): Source => {
 };
 
 /** Sorts into load order, whatever the names: a table comes after those that it refers to. */
-export const inLoadOrder = (sources: readonly Source[]): Source[] =>
+export const inLoadOrder = (sources: readonly RecordSource[]): RecordSource[] =>
   tables.flatMap((table) => sources.filter((source) => source.table === table));
 
 /** Files beside the records that nothing reads. Those of an export, Parquet and the manifest, belong to records. */
@@ -54,7 +54,7 @@ export const unreadFiles = (folder: string): string[] => {
 const onlyNdjson = 'only *.ndjson and *.ndjson.gz are read: one record, as JSON, in each line';
 export const unreadLine = (files: readonly string[]): string => `not read: ${files.join(', ')}; ${onlyNdjson}`;
 
-export const sourcesAt = (place: string, tableName: string | undefined): Source[] => {
+export const sourcesAt = (place: string, tableName: string | undefined): RecordSource[] => {
   if (place === '-') {
     if (tableName === undefined) throw new Error('name the table of the records on standard input: --table <table>');
     let opened = false;

@@ -10,7 +10,7 @@ export interface KeyUse {
 
 const hourMs = 3_600_000;
 // With a silent database the write fails after this time and is tried again later.
-const patienceMs = 5000;
+const timeoutMs = 5000;
 
 export const openKeyUse = (url: string, flushMs: number, onProblem: (error: unknown) => void): KeyUse => {
   if (url === '') return { note: () => {}, close: async () => {} };
@@ -28,7 +28,7 @@ export const openKeyUse = (url: string, flushMs: number, onProblem: (error: unkn
           client.query(`update api_keys set last_used_on = (now() at time zone 'UTC')::date where id = any ($1)`, [
             ids,
           ]),
-        { connectionTimeoutMillis: patienceMs, query_timeout: patienceMs },
+        { connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs },
         'KEYS_DATABASE_URL',
       );
     } catch (error) {

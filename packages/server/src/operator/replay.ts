@@ -1,6 +1,7 @@
 // Replays the operator's journal (operator/journal.ts) after a restore: takes the last state of each key, person and row that
 // it names, and applies those that are not in effect in the database.
 import { readFileSync } from 'node:fs';
+import { isInstant } from '@commonhall/contract/text';
 import type pg from 'pg';
 import { inWriterTransaction } from '../db/connection/client.ts';
 import { allowUser, eraseUser } from './erase.ts';
@@ -13,10 +14,6 @@ type Entry = Act & { at: string };
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
-const isTimestamp = (value: unknown): boolean =>
-  typeof value === 'string' &&
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value) &&
-  !Number.isNaN(Date.parse(value));
 
 /** The keys in the line of each act besides `at` and `act`, with their checks. */
 const shapes: Readonly<Record<Act['act'], Readonly<Record<string, (value: unknown) => boolean>>>> = {
@@ -36,7 +33,7 @@ const entryOf = (line: Buffer): Entry => {
   const { at, act, ...rest } = value as Record<string, unknown>;
   const known = Object.keys(shapes).find((name) => name === act) as Act['act'] | undefined;
   if (known === undefined) throw new Error(`act must be one of ${Object.keys(shapes).join(', ')}`);
-  if (!isTimestamp(at)) throw new Error('at must be a timestamp like 2026-01-31T12:00:00.000Z');
+  if (!isInstant(at)) throw new Error('at must be a timestamp like 2026-01-31T12:00:00.000Z');
   for (const [name, isRight] of Object.entries(shapes[known]))
     if (!isRight(rest[name])) throw new Error(`${name} is missing or wrong`);
   const stray = Object.keys(rest).find((name) => !Object.hasOwn(shapes[known], name));

@@ -2,8 +2,8 @@
 // rejected or waits, the rows above it, the erasure of its user, or that it is not loaded.
 import type pg from 'pg';
 import type { Table } from '../records/columns.ts';
-import type { Catalogue } from '../records/constraints.ts';
-import { foreignKeys, readCatalogue } from '../records/constraints.ts';
+import type { Constraints } from '../records/constraints.ts';
+import { foreignKeys, readConstraints } from '../records/constraints.ts';
 import { tables } from '../records/tables.ts';
 import { reasonsOfRow } from '../visibility/reasons.ts';
 import type { NamedRow } from './named.ts';
@@ -36,12 +36,12 @@ const recorded = async (client: pg.Client, { name }: Table, key: readonly string
 /** The rows above a row that hide it: those that it refers to and that are not public themselves. */
 const hiddenParents = async (
   client: pg.Client,
-  catalogue: Catalogue,
+  constraints: Constraints,
   table: Table,
   key: readonly string[],
 ): Promise<string[]> => {
   const lines: string[] = [];
-  for (const { columns, target } of foreignKeys(catalogue).filter((each) => each.table === table.name)) {
+  for (const { columns, target } of foreignKeys(constraints).filter((each) => each.table === table.name)) {
     // The author of something does not hide it (gap G12); only a timeline is hidden with its user.
     if (target.table === 'users' && table.name !== 'timeline_items') continue;
     if (target.onDelete === 'n') continue; // a repository that is gone or hidden leaves the row as it is
@@ -57,13 +57,13 @@ const hiddenParents = async (
     if (parentKey.length < parent.key.length) continue;
     const [row] = (await findNamed(client, parent, parentKey)).filter(({ isByKey }) => isByKey);
     if (row !== undefined && (await reasonsOfRow(client, parent, row.key))?.length !== 0)
-      lines.push(...(await linesOf(client, catalogue, parent, row)));
+      lines.push(...(await linesOf(client, constraints, parent, row)));
   }
   const collections = tables.find(({ name }) => name === 'collections');
   if (table.name === 'timeline_items' && collections !== undefined)
     for (const address of await collectionOf(client, key))
       for (const row of await findNamed(client, collections, [address]))
-        lines.push(...(await linesOf(client, catalogue, collections, row)));
+        lines.push(...(await linesOf(client, constraints, collections, row)));
   return lines;
 };
 
@@ -77,14 +77,14 @@ const collectionOf = async (client: pg.Client, key: readonly string[]): Promise<
   return rows.map(({ address }) => address);
 };
 
-const linesOf = async (client: pg.Client, catalogue: Catalogue, table: Table, row: NamedRow): Promise<string[]> => {
+const linesOf = async (client: pg.Client, constraints: Constraints, table: Table, row: NamedRow): Promise<string[]> => {
   const reasons = (await reasonsOfRow(client, table, row.key)) ?? [];
   return [
     `${row.label}: ${reasons.length === 0 ? 'public' : 'not public'}`,
     ...indented([
       ...reasons,
       ...(await recorded(client, table, row.key)),
-      ...(reasons.length === 0 ? [] : await hiddenParents(client, catalogue, table, row.key)),
+      ...(reasons.length === 0 ? [] : await hiddenParents(client, constraints, table, row.key)),
     ]),
   ];
 };
@@ -103,9 +103,9 @@ export const whyLines = async (
   words: readonly string[],
 ): Promise<{ lines: string[]; isKnown: boolean }> => {
   const rows = await findNamed(client, table, words);
-  const catalogue = await readCatalogue(client);
+  const constraints = await readConstraints(client);
   const lines: string[] = [];
-  for (const row of rows) lines.push(...(await linesOf(client, catalogue, table, row)));
+  for (const row of rows) lines.push(...(await linesOf(client, constraints, table, row)));
   if (rows.length > 0) return { lines, isKnown: true };
   const known = [...(await erasedLine(client, table, words)), ...(await recorded(client, table, words))];
   return { lines: [`${table.name} ${words.join(' ')}: not loaded`, ...indented(known)], isKnown: known.length > 0 };

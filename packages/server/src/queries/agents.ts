@@ -2,60 +2,50 @@
 import type { listAgents } from '@commonhall/contract/agents';
 import { registrationType } from '@commonhall/contract/agents';
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
-import type { Db } from '../db/connection/pool.ts';
+import type { Db } from '../db/connection/database.ts';
 import { agents } from '../db/lists/declarations.ts';
 import type { Page, PageParts } from '../db/page.ts';
-import { readRootPage } from '../db/page.ts';
+import { msUntil, readRootPage } from '../db/page.ts';
 import type { JsonResult } from '../db/read-one.ts';
-import { numberOf, readOne } from '../db/read-one.ts';
+import { readOne } from '../db/read-one.ts';
 import { registryForm } from '../db/registration.ts';
 import type { Sql } from '../db/sql.ts';
 import { plain, sql } from '../db/sql.ts';
-import { catalogueParts } from './catalogue.ts';
+import { searchableParts } from './filtered.ts';
 import { userText } from './users.ts';
 
 type AgentsQuery = ParsedQueryOf<typeof listAgents>;
 
-const onlineMs = 5 * 60_000;
+/** gap G10: an agent is online for five minutes after it was last seen; a time in the future does not count yet. */
+const onlineFor = sql`interval '5 minutes'`;
 
-/** The profile of `agents a` in two parts: `online`, which is not stored, goes between them. */
-const profile = (a: Sql, apiUrl: string): [Sql, Sql] => [
-  sql`${a}.profile_head || ${JSON.stringify(apiUrl).slice(0, -1)} || ${a}.profile_middle`,
-  sql`',"owner":' || ${userText(sql`${a}.owner_id`)} || ${a}.profile_tail`,
-];
+/** The profile of `agents a` as text, and the next time at which the clock changes it. */
+const profile = (a: Sql, apiUrl: string): { json: Sql; changesAt: Sql } => {
+  const end = sql`${a}.last_seen_at + ${onlineFor}`;
+  const online = sql`coalesce(${a}.last_seen_at <= api_now() and ${end} > api_now(), false)`;
+  const owner = userText(sql`${a}.owner_id`);
+  return {
+    json: sql`
+      ${a}.profile_head || ${JSON.stringify(apiUrl).slice(0, -1)} || ${a}.profile_middle || ${online}::text
+      || ',"owner":' || ${owner} || ${a}.profile_tail`,
+    changesAt: sql`
+      case when ${a}.last_seen_at > api_now() then ${a}.last_seen_at when ${end} > api_now() then ${end} end`,
+  };
+};
 
-export const findAgent = async (db: Db, name: string, apiUrl: string): Promise<JsonResult | null> => {
-  const [head, tail] = profile(sql`a`, apiUrl);
-  const [row] = await db.query(
-    'point',
-    sql`
-      select ${head}, ${tail}, date_part('epoch', a.last_seen_at) * 1000
-      from agents a
-      where a.name = ${name} and a.is_public`,
-  );
-  if (row === undefined) return null;
-  const [before, after, seenAt] = row;
-  // gap G10: online for five minutes after it was last seen; a time in the future does not count yet.
-  const seen = (numberOf(seenAt) ?? Number.NEGATIVE_INFINITY) - db.now();
-  const online = seen <= 0 && seen > -onlineMs;
-  const changes = seen > 0 ? seen : seen + onlineMs;
-  return { json: `${before}${online}${after}`, changesInMs: changes > 0 ? changes : null };
+export const findAgent = (db: Db, name: string, apiUrl: string): Promise<JsonResult | null> => {
+  const { json, changesAt } = profile(sql`a`, apiUrl);
+  return readOne(db, sql`select ${json}, ${msUntil(changesAt)} from agents a where a.name = ${name} and a.is_public`);
 };
 
 /** An agent in a list, from `agents r`. */
 const agentItem = (apiUrl: string): Pick<PageParts, 'item' | 'itemChangesAt'> => {
-  const [head, tail] = profile(sql`r`, apiUrl);
-  const end = sql`r.last_seen_at + ${onlineMs} * interval '1 ms'`;
-  return {
-    item: sql`
-      select ${head} || coalesce(r.last_seen_at <= api_now() and ${end} > api_now(), false)::text || ${tail} as item`,
-    itemChangesAt: sql`
-      case when r.last_seen_at > api_now() then r.last_seen_at when ${end} > api_now() then ${end} end`,
-  };
+  const { json, changesAt } = profile(sql`r`, apiUrl);
+  return { item: sql`select ${json} as item`, itemChangesAt: changesAt };
 };
 
 export const agentsParts = ({ q, category, sortBy, sortOrder }: AgentsQuery, apiUrl: string): PageParts => ({
-  ...catalogueParts({
+  ...searchableParts({
     list: agents,
     sort: { createdAt: 'created', name: 'name' }[sortBy],
     isUp: sortOrder === 'asc',

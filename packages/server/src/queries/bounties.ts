@@ -1,7 +1,7 @@
 // Bounties, the public and the author's view of their submissions, winners, and the bounties of a caller's sponsors.
 import type { listBounties } from '@commonhall/contract/bounties';
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
-import type { Db } from '../db/connection/pool.ts';
+import type { Db } from '../db/connection/database.ts';
 import { bounties, memberBounties, publicSubmissions, sponsorBounties } from '../db/lists/declarations.ts';
 import { totalsTable } from '../db/lists/generator.ts';
 import { unfiltered } from '../db/lists/pages.ts';
@@ -12,8 +12,8 @@ import type { JsonResult } from '../db/read-one.ts';
 import { readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';
 import { plain, sql } from '../db/sql.ts';
-import { filteredParts } from './catalogue.ts';
 import { byIdOrSlug } from './filter.ts';
+import { filteredParts } from './filtered.ts';
 import type { Caller } from './users.ts';
 import { userSummary } from './users.ts';
 

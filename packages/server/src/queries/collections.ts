@@ -2,7 +2,7 @@
 import type { listCollections } from '@commonhall/contract/collections';
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import { canonicalAddress } from '../db/address.ts';
-import type { Db } from '../db/connection/pool.ts';
+import type { Db } from '../db/connection/database.ts';
 import type { List } from '../db/lists/declarations.ts';
 import { collections, holders, sizedCollections } from '../db/lists/declarations.ts';
 import { unfiltered } from '../db/lists/pages.ts';
@@ -12,7 +12,7 @@ import type { JsonResult } from '../db/read-one.ts';
 import { readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
-import { catalogueParts } from './catalogue.ts';
+import { searchableParts } from './filtered.ts';
 import { contestUserText } from './users.ts';
 
 type CollectionsQuery = ParsedQueryOf<typeof listCollections>;
@@ -48,7 +48,7 @@ const orders: Record<CollectionsQuery['sortBy'], Record<CollectionsQuery['sortOr
 export const collectionsParts = ({ q, sortBy, sortOrder, ...query }: CollectionsQuery): PageParts => {
   const { type, importance, isSbt, category, source } = query;
   const [list, sort] = orders[sortBy][sortOrder];
-  const parts = catalogueParts({
+  const parts = searchableParts({
     list,
     sort,
     isUp: sortOrder === 'asc',

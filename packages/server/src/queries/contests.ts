@@ -1,7 +1,7 @@
 // Contests and their submissions.
 import type { listContestSubmissions, listContests } from '@commonhall/contract/contests';
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
-import type { Db } from '../db/connection/pool.ts';
+import type { Db } from '../db/connection/database.ts';
 import { contestSubmissions, contests, supporters, trackSubmissions } from '../db/lists/declarations.ts';
 import type { Window } from '../db/lists/pages.ts';
 import { unfiltered } from '../db/lists/pages.ts';

@@ -1,7 +1,7 @@
 // Launches: one by its slug, the featured ones, those of a user, of a week, of a topic; and the launch weeks.
 import type { listLaunches } from '@commonhall/contract/launches';
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
-import type { Db } from '../db/connection/pool.ts';
+import type { Db } from '../db/connection/database.ts';
 import {
   launches,
   launchWeeks,

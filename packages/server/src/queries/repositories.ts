@@ -1,7 +1,7 @@
 // The catalogue of repositories.
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import type { listRepositories } from '@commonhall/contract/repositories';
-import type { Db } from '../db/connection/pool.ts';
+import type { Db } from '../db/connection/database.ts';
 import { repositories } from '../db/lists/declarations.ts';
 import type { Page, PageParts } from '../db/page.ts';
 import { itemOf, readRootPage } from '../db/page.ts';
@@ -9,7 +9,7 @@ import type { JsonResult } from '../db/read-one.ts';
 import { readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
-import { catalogueParts } from './catalogue.ts';
+import { searchableParts } from './filtered.ts';
 
 type RepositoriesQuery = ParsedQueryOf<typeof listRepositories>;
 
@@ -39,7 +39,7 @@ const sorts: Record<RepositoriesQuery['sortBy'], string> = {
 
 export const repositoriesParts = ({ q, sortBy, sortOrder, ...query }: RepositoriesQuery): PageParts => {
   const { category, ecosystem, importance, platform, status } = query;
-  const parts = catalogueParts({
+  const parts = searchableParts({
     list: repositories,
     sort: sorts[sortBy],
     isUp: sortOrder === 'asc',

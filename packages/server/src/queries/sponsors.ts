@@ -1,6 +1,6 @@
 // Sponsors, their public bounties, and submissions as their members see them, wallets included.
 
-import type { Db } from '../db/connection/pool.ts';
+import type { Db } from '../db/connection/database.ts';
 import { sponsorBounties, sponsors, submissions } from '../db/lists/declarations.ts';
 import { unfiltered } from '../db/lists/pages.ts';
 import type { Page, PageParts, PageQuery } from '../db/page.ts';
@@ -38,7 +38,7 @@ export const sponsorBountiesParts = (idOrSlug: string): PageParts => ({
 export const readSponsorBounties = (db: Db, idOrSlug: string, query: PageQuery): Promise<Page | null> =>
   readPage(db, query, sponsorBountiesParts(idOrSlug));
 
-type Refusal = 'FORBIDDEN' | 'NOT_FOUND';
+type SponsorFailure = 'FORBIDDEN' | 'NOT_FOUND';
 
 /** The checks follow the order of gap G5: the sponsor, the caller's role whatever the bounty, then the bounty. */
 export const sponsorBountySubmissionsParts = (idOrSlug: string, bountyId: string, caller: Caller): PageParts => ({
@@ -64,5 +64,5 @@ export const readSponsorBountySubmissions = (
   bountyId: string,
   caller: Caller,
   query: PageQuery,
-): Promise<Page | Refusal | null> =>
-  readGuardedPage<Refusal>(db, query, sponsorBountySubmissionsParts(idOrSlug, bountyId, caller));
+): Promise<Page | SponsorFailure | null> =>
+  readGuardedPage<SponsorFailure>(db, query, sponsorBountySubmissionsParts(idOrSlug, bountyId, caller));

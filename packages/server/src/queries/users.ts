@@ -1,7 +1,7 @@
 // User summaries in other objects, callers by credential, timelines and score tiers.
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import type { getUserTimeline } from '@commonhall/contract/users';
-import type { Db } from '../db/connection/pool.ts';
+import type { Db } from '../db/connection/database.ts';
 import { timeline } from '../db/lists/declarations.ts';
 import { unfiltered } from '../db/lists/pages.ts';
 import { totalOf } from '../db/lists/totals.ts';

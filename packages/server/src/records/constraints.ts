@@ -12,9 +12,9 @@ export interface ForeignKey extends Own {
 }
 export type Constraint = ForeignKey | (Own & { kind: 'unique' | 'check' });
 /** By the name of the table, a dot, and the name of the constraint. */
-export type Catalogue = ReadonlyMap<string, Constraint>;
+export type Constraints = ReadonlyMap<string, Constraint>;
 
-export const readCatalogue = async (client: Pick<pg.Client, 'query'>): Promise<Catalogue> => {
+export const readConstraints = async (client: Pick<pg.Client, 'query'>): Promise<Constraints> => {
   const names = (numbers: string, relation: string) => `array(
     select a.attname::text from unnest(c.${numbers}) with ordinality k (number, place)
     join pg_attribute a on a.attrelid = c.${relation} and a.attnum = k.number
@@ -36,5 +36,5 @@ export const readCatalogue = async (client: Pick<pg.Client, 'query'>): Promise<C
   return new Map(rows.map(({ name, constraint }) => [name, constraint]));
 };
 
-export const foreignKeys = (catalogue: Catalogue): ForeignKey[] =>
-  [...catalogue.values()].filter((constraint) => constraint.kind === 'foreign');
+export const foreignKeys = (constraints: Constraints): ForeignKey[] =>
+  [...constraints.values()].filter((constraint) => constraint.kind === 'foreign');

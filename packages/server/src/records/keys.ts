@@ -1,18 +1,18 @@
 // The key of a record: its values, and their MD5 in TypeScript and in SQL, which must agree.
 import { createHash } from 'node:crypto';
+import { controlCharacter, lengthOf } from '@commonhall/contract/text';
 import type { Column, Table } from './columns.ts';
 
 /** No text of a record contains it, because control characters are rejected. */
 const separator = '\x1f';
 
-/** In code points, as the schema and the database count. */
-const lengthOf = (text: string): number => (text.length > 200 ? text.length : [...text].length);
 /** U+FFFD stands for bytes that could not be read. Only some key columns may be empty, such as a role. */
 const isKeyText = (text: string, { schema }: Column): boolean =>
   (text !== '' || !('minLength' in schema)) &&
   lengthOf(text) <= 100 &&
   text.isWellFormed() &&
-  !/[\0-\x1f\x7f-\x9f\ufffd]/.test(text);
+  !controlCharacter.test(text) &&
+  !text.includes('\ufffd');
 /** The key values in a record, or in the key of a delete; null when one of them is not valid. */
 export const keyValuesOf = (table: Table, record: Readonly<Record<string, unknown>>): string[] | null => {
   const isRight = (name: string): boolean => {

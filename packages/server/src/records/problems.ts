@@ -1,30 +1,31 @@
 // What is wrong with a value, in plain words: what was given, what is allowed, what to do. A walker over the JSON Schema
 // keywords that the record format uses. It runs only after the compiled check has failed, and finds all problems.
 import { SocialAccount } from '@commonhall/contract/agents';
+import { schemaFits } from '@commonhall/contract/check';
 import { nearest } from '@commonhall/contract/nearest';
-import type { TSchema } from '@commonhall/contract/shared';
-import { Digest } from '@commonhall/contract/shared';
+import { Digest, Timestamp } from '@commonhall/contract/shared';
+import { lengthOf } from '@commonhall/contract/text';
 
 /** The section of docs/gaps.md with the rule; `format` is for the type of a JSON value. */
 type Gap = 'G6' | 'G10' | 'G11' | 'G13' | 'G15' | 'G16' | 'G17' | 'G18' | 'G20' | 'format';
 /** A problem of one value. */
-export interface Wrong {
+export interface ValueProblem {
   text: string;
   gap: Gap;
 }
-export interface Problem extends Wrong {
+export interface Problem extends ValueProblem {
   /** The column, or the place inside it: `avatar.lg`, `tags[3].tier`. Empty: the record as a whole. */
   at: string;
 }
 /** The JSON Schema keywords of the record format. A test checks that it uses no others. */
-export interface Shape {
+export interface JsonSchema {
   type?: string;
-  anyOf?: Shape[];
+  anyOf?: JsonSchema[];
   enum?: unknown[];
-  properties?: Record<string, Shape>;
+  properties?: Record<string, JsonSchema>;
   required?: string[];
   additionalProperties?: boolean;
-  items?: Shape;
+  items?: JsonSchema;
   maxItems?: number;
   minLength?: number;
   maxLength?: number;
@@ -75,10 +76,10 @@ export const collector = () => {
 };
 export type Collector = ReturnType<typeof collector>;
 
-const hexDigits = (Digest as Shape).pattern ?? '';
-const upperCase = (SocialAccount.properties.platform as Shape).pattern ?? '';
+const hexDigits = (Digest as JsonSchema).pattern ?? '';
+const upperCase = (SocialAccount.properties.platform as JsonSchema).pattern ?? '';
 /** Messages for the patterns of the record format. */
-const patterns: Record<string, (given: string) => Wrong> = {
+const patterns: Record<string, (given: string) => ValueProblem> = {
   [hexDigits]: (given) => ({
     text: `${given} is not a hash; write 64 hexadecimal digits, 0 to 9 and a to f`,
     gap: 'G6',
@@ -89,20 +90,10 @@ const patterns: Record<string, (given: string) => Wrong> = {
   }),
 };
 
-const lengthOf = (value: string): number => {
-  let length = 0;
-  for (const _ of value) length += 1;
-  return length;
-};
-/** RFC 3339 as in the compiled check: with the leap second, which the rule of the column rejects. */
-const isInstant = (value: string, pattern: string): boolean => {
-  if (!new RegExp(pattern).test(value)) return false;
-  const regular = value.replace('T23:59:60', 'T23:59:59');
-  const moment = new Date(regular);
-  return !Number.isNaN(moment.getTime()) && moment.toISOString() === regular;
-};
+/** As the compiled check: with the year 0 and the leap second, which the rule of the column rejects. */
+const isTimestamp = schemaFits(Timestamp);
 
-const kindOf = ({ type, enum: values, format }: Shape): string => {
+const kindOf = ({ type, enum: values, format }: JsonSchema): string => {
   if (values !== undefined) return 'one of the allowed words';
   if (format === 'date-time') return 'an instant';
   const kinds: Record<string, string> = {
@@ -115,20 +106,20 @@ const kindOf = ({ type, enum: values, format }: Shape): string => {
   };
   return kinds[type ?? ''] ?? 'a value';
 };
-const wantedOf = (shape: Shape): string => {
-  const { type, enum: values, format, pattern, properties = {} } = shape;
+const wantedOf = (schema: JsonSchema): string => {
+  const { type, enum: values, format, pattern, properties = {} } = schema;
   if (values !== undefined) return listed(values.map(quoted), 'or');
   if (format === 'date-time') return `it like ${exampleInstant}`;
   if (pattern === hexDigits) return '64 hexadecimal digits, 0 to 9 and a to f';
   if (type === 'string')
-    return shape.minLength === undefined
-      ? `a text of at most ${shape.maxLength} characters`
-      : `a text of ${shape.minLength} to ${shape.maxLength} characters`;
-  if (type === 'integer') return `a whole number from ${shape.minimum} to ${shape.maximum}`;
-  if (type === 'array') return `an array of at most ${shape.maxItems} elements`;
-  if (type === 'object' && shape.additionalProperties === false)
+    return schema.minLength === undefined
+      ? `a text of at most ${schema.maxLength} characters`
+      : `a text of ${schema.minLength} to ${schema.maxLength} characters`;
+  if (type === 'integer') return `a whole number from ${schema.minimum} to ${schema.maximum}`;
+  if (type === 'array') return `an array of at most ${schema.maxItems} elements`;
+  if (type === 'object' && schema.additionalProperties === false)
     return `an object with the keys ${listed(Object.keys(properties), 'and')}`;
-  return kindOf(shape);
+  return kindOf(schema);
 };
 const hasType = (value: unknown, type: string | undefined): boolean => {
   if (type === undefined) return true;
@@ -153,15 +144,22 @@ interface Walk {
   unquoted: ReadonlySet<string>;
 }
 
-const walkString = ({ found }: Walk, shape: Shape, value: string, at: string, given: () => string, or: string) => {
-  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, format, pattern } = shape;
+const walkString = (
+  { found }: Walk,
+  schema: JsonSchema,
+  value: string,
+  at: string,
+  given: () => string,
+  or: string,
+) => {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, format, pattern } = schema;
   if (format === 'date-time') {
-    if (!isInstant(value, pattern ?? ''))
+    if (!isTimestamp(value))
       found.add(at, 'G16', () => `${given()} is not an instant; write it like ${exampleInstant}${or}`);
     return;
   }
   const length = lengthOf(value);
-  if (length < minLength) found.add(at, 'G16', () => `is empty; write ${wantedOf(shape)}${or}`);
+  if (length < minLength) found.add(at, 'G16', () => `is empty; write ${wantedOf(schema)}${or}`);
   if (length > maxLength)
     found.add(at, 'G15', () => `${given()} has ${length} characters; at most ${maxLength} are allowed; shorten it`);
   if (pattern !== undefined && !new RegExp(pattern).test(value)) {
@@ -170,8 +168,8 @@ const walkString = ({ found }: Walk, shape: Shape, value: string, at: string, gi
   }
 };
 
-const walkObject = (walk: Walk, shape: Shape, value: Record<string, unknown>, at: string): void => {
-  const { properties = {}, required = [], additionalProperties = true } = shape;
+const walkObject = (walk: Walk, schema: JsonSchema, value: Record<string, unknown>, at: string): void => {
+  const { properties = {}, required = [], additionalProperties = true } = schema;
   const known = Object.keys(properties);
   for (const key of known) {
     const place = keyAt(at, key);
@@ -189,49 +187,48 @@ const walkObject = (walk: Walk, shape: Shape, value: Record<string, unknown>, at
   }
 };
 
-const walkValue = (walk: Walk, given: Shape, value: unknown, at: string): void => {
+const walkValue = (walk: Walk, given: JsonSchema, value: unknown, at: string): void => {
   const { found } = walk;
   // A value that may be null is otherwise checked against the schema of the value.
   const isNullable = given.anyOf !== undefined;
-  const shape = given.anyOf?.find(({ type }) => type !== 'null') ?? given;
+  const schema = given.anyOf?.find(({ type }) => type !== 'null') ?? given;
   if (isNullable && value === null) return;
   const or = isNullable ? ' or null' : '';
   const shown = (): string => (walk.unquoted.has(columnOf(at)) ? 'the value' : quoted(value));
-  if (shape.enum !== undefined) {
+  if (schema.enum !== undefined) {
     const gap = at === 'visibility' ? 'G11' : 'G17';
-    if (!shape.enum.includes(value))
-      found.add(at, value === null ? 'G16' : gap, () => `${shown()} is not allowed; write ${wantedOf(shape)}${or}`);
+    if (!schema.enum.includes(value))
+      found.add(at, value === null ? 'G16' : gap, () => `${shown()} is not allowed; write ${wantedOf(schema)}${or}`);
     return;
   }
-  if (!hasType(value, shape.type)) {
-    const gap = shape.additionalProperties === true ? 'G10' : value === null ? 'G16' : 'format';
-    found.add(at, gap, () => `${shown()} is not ${kindOf(shape)}; write ${wantedOf(shape)}${or}`);
+  if (!hasType(value, schema.type)) {
+    const gap = schema.additionalProperties === true ? 'G10' : value === null ? 'G16' : 'format';
+    found.add(at, gap, () => `${shown()} is not ${kindOf(schema)}; write ${wantedOf(schema)}${or}`);
     return;
   }
-  if (typeof value === 'string') walkString(walk, shape, value, at, shown, or);
+  if (typeof value === 'string') walkString(walk, schema, value, at, shown, or);
   else if (typeof value === 'number') {
-    const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = shape;
+    const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
     if (value < minimum || value > maximum)
       found.add(at, 'G15', () => {
         const how = value < minimum ? 'small' : 'large';
-        return `${shown()} is too ${how}; write ${wantedOf(shape)}${or}`;
+        return `${shown()} is too ${how}; write ${wantedOf(schema)}${or}`;
       });
   } else if (Array.isArray(value)) {
-    const { maxItems = Number.POSITIVE_INFINITY, items = {} } = shape;
+    const { maxItems = Number.POSITIVE_INFINITY, items = {} } = schema;
     if (value.length > maxItems)
       found.add(at, 'G15', () => `has ${value.length} elements; at most ${maxItems} are allowed; remove some`);
     // Only the allowed number of items is checked: an array that is too long may be very long.
     value.slice(0, maxItems).forEach((item, index) => void walkValue(walk, items, item, `${at}[${index}]`));
   } else if (typeof value === 'object' && value !== null) {
-    walkObject(walk, shape, value as Record<string, unknown>, at);
+    walkObject(walk, schema, value as Record<string, unknown>, at);
   }
 };
 
 /** Adds every problem that a record has under the schema of its table. */
-export const findProblems = (schema: TSchema, table: string, unquoted: ReadonlySet<string>) => {
-  const shape = schema as Shape;
+export const findProblems = (schema: JsonSchema, table: string, unquoted: ReadonlySet<string>) => {
   return (found: Collector, value: unknown): void => {
-    if (hasType(value, 'object')) walkObject({ found, table, unquoted }, shape, value as Record<string, unknown>, '');
+    if (hasType(value, 'object')) walkObject({ found, table, unquoted }, schema, value as Record<string, unknown>, '');
     else
       found.add(
         '',

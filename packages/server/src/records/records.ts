@@ -1,4 +1,4 @@
-// A line of NDJSON → a checked record → a line of COPY. Nothing is repaired: a record that does not fit is rejected with
+// A line of NDJSON → a checked record → a line of COPY. Nothing is repaired: an invalid record is rejected with
 // all of its problems.
 import { schemaFits } from '@commonhall/contract/check';
 import { stateText } from '../visibility/hidden.ts';
@@ -9,7 +9,6 @@ import { recordSchema } from './columns.ts';
 import { keyHashOf, keyValuesOf } from './keys.ts';
 import type { Collector, Problem } from './problems.ts';
 import { collector, findProblems, problemText, quoted } from './problems.ts';
-import { findUnsound } from './soundness.ts';
 import { parseLoosely, parseStrictly } from './strict-json.ts';
 import { tables } from './tables.ts';
 import { executableUrls } from './urls.ts';
@@ -83,7 +82,6 @@ export const recordCheck = (table: Table): ((value: unknown) => Problem[]) => {
   const check = parsedCheck(table);
   return (value) => {
     const found = collector();
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) findUnsound(found, value as Values);
     check(found, value);
     return found.all();
   };

@@ -1,18 +1,18 @@
 // Problems of a record that only the database can find, in plain words: a value that another row has, a missing row, a
-// row that others refer to, a limit. Read from the fields of the error and the catalogue, never from the error message.
+// row that others refer to, a limit. Read from the fields of the error and the constraints, never from the error message.
 import type pg from 'pg';
 import type { Table } from './columns.ts';
-import type { Catalogue, ForeignKey } from './constraints.ts';
+import type { Constraints, ForeignKey } from './constraints.ts';
 import { quoted } from './problems.ts';
 import { tables } from './tables.ts';
 
 export interface Refusal {
-  text: string;
+  reason: string;
   /**
    * What must change before a retry can succeed: `users u1` a row (key values joined by U+001F), `users` any row of a
    * table. null: nothing would help.
    */
-  waitsFor: string[] | null;
+  waitsFor: readonly string[] | null;
 }
 type Values = Readonly<Record<string, unknown>>;
 
@@ -34,7 +34,7 @@ export const missingParent = (record: Values, { columns, target }: ForeignKey): 
   const inOrder = tables.find(({ name }) => name === parent)?.key ?? keys;
   const named = and(keys.map((key) => `the ${key} ${quoted(valueAt(key))}`));
   return {
-    text: `${columns.join(', ')}: there is no ${parent} row with ${named}; load ${parent} first`,
+    reason: `${columns.join(', ')}: there is no ${parent} row with ${named}; load ${parent} first`,
     waitsFor: [`${parent} ${inOrder.map(valueAt).join('\x1f')}`],
   };
 };
@@ -42,23 +42,24 @@ export const missingParent = (record: Values, { columns, target }: ForeignKey): 
 /** Errors that our own triggers raise: the limits of gap G15, erased users, score tiers. */
 const ours: Record<string, (record: Values) => Refusal> = {
   launches_featured_limit: () => ({
-    text: 'featured_at: at most 100 launches can be featured, and 100 are; set featured_at of another one to null first',
+    reason:
+      'featured_at: at most 100 launches can be featured, and 100 are; set featured_at of another one to null first',
     waitsFor: ['launches'],
   }),
   bounty_submissions_winner_limit: ({ bounty_id: bounty }) => ({
-    text: `prize_place: a bounty can have at most 100 winners, and ${quoted(bounty)} has them; set prize_place of another one to null first`,
+    reason: `prize_place: a bounty can have at most 100 winners, and ${quoted(bounty)} has them; set prize_place of another one to null first`,
     waitsFor: ['bounty_submissions'],
   }),
   bounty_submissions_user_limit: ({ bounty_id: bounty, user_id: user }) => ({
-    text: `user_id: a user can have at most 100 submissions to one bounty, and ${quoted(user)} has them to ${quoted(bounty)}; delete another one first`,
+    reason: `user_id: a user can have at most 100 submissions to one bounty, and ${quoted(user)} has them to ${quoted(bounty)}; delete another one first`,
     waitsFor: ['bounty_submissions'],
   }),
   users_erased: ({ id }) => ({
-    text: `the user has been erased; to allow them again: commonhall erase allow ${/^[\w.-]+$/.test(String(id)) ? String(id) : quoted(id)}`,
+    reason: `the user has been erased; to allow them again: commonhall erase allow ${/^[\w.-]+$/.test(String(id)) ? String(id) : quoted(id)}`,
     waitsFor: null,
   }),
   score_tiers_complete: () => ({
-    text: 'a score dimension cannot be deleted, because a response has all of them; put a record with other values',
+    reason: 'a score dimension cannot be deleted, because a response has all of them; put a record with other values',
     waitsFor: null,
   }),
 };
@@ -68,19 +69,19 @@ export const isDataError = (error: unknown): boolean =>
   /^(22|23|54)/.test(String((error as { code?: unknown } | null)?.code ?? ''));
 
 /** Why the database has rejected a record or its deletion. */
-export const databaseProblem = (error: unknown, table: Table, record: Values, catalogue: Catalogue): Refusal => {
+export const databaseProblem = (error: unknown, table: Table, record: Values, constraints: Constraints): Refusal => {
   const { code = '', constraint = '', table: at = '', column } = error as Partial<pg.DatabaseError>;
   const known = ours[constraint];
   if (known !== undefined) return known(record);
-  const found = catalogue.get(`${at}.${constraint}`);
-  if (found?.kind === 'unique') return { text: notUnique(table, record, found.columns), waitsFor: [found.table] };
+  const found = constraints.get(`${at}.${constraint}`);
+  if (found?.kind === 'unique') return { reason: notUnique(table, record, found.columns), waitsFor: [found.table] };
   if (found?.kind === 'foreign')
     return found.table === table.name
       ? missingParent(record, found)
-      : { text: `${found.table} still refer to it; delete or change those rows first`, waitsFor: [found.table] };
+      : { reason: `${found.table} still refer to it; delete or change those rows first`, waitsFor: [found.table] };
   const remedy = `compare the record with: commonhall schema ${table.name}`;
   const columns = (found?.columns ?? (column === undefined ? [] : [column])).join(', ');
   return columns === ''
-    ? { text: `the database does not accept the record (SQLSTATE ${code}); ${remedy}`, waitsFor: null }
-    : { text: `${columns}: the database does not accept this (SQLSTATE ${code}); ${remedy}`, waitsFor: null };
+    ? { reason: `the database does not accept the record (SQLSTATE ${code}); ${remedy}`, waitsFor: null }
+    : { reason: `${columns}: the database does not accept this (SQLSTATE ${code}); ${remedy}`, waitsFor: null };
 };

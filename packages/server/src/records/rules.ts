@@ -1,18 +1,19 @@
 // The rules of the record format beyond the schema, for one value and for several columns of a record. The database
 // enforces the same rules; here they have messages and are reported with all other problems of the record.
+import { controlCharacter, isInstant } from '@commonhall/contract/text';
 import { canonicalAddress } from '../db/address.ts';
 import { isShown } from '../visibility/states.ts';
-import type { Problem, Wrong } from './problems.ts';
+import type { Problem, ValueProblem } from './problems.ts';
 import { codePoint } from './problems.ts';
 
 /** The problem of a value, or null. `given` is the value as a message shows it. */
-export type ValueRule = (value: unknown, given: () => string) => Wrong | null;
+export type ValueRule = (value: unknown, given: () => string) => ValueProblem | null;
 /** Values may be of a wrong type, which is reported elsewhere. */
 export type RowRule = (record: Readonly<Record<string, unknown>>) => Problem[];
 
 /** gap G18: a key, a state or a term is one line. */
 export const lineProblem: ValueRule = (value, given) => {
-  const [found] = /\p{Cc}/u.exec(String(value)) ?? [];
+  const [found] = controlCharacter.exec(String(value)) ?? [];
   return found === undefined
     ? null
     : {
@@ -37,13 +38,9 @@ export const slugProblem: ValueRule = (value, given) => {
     : { text: `${given()} has letters in decomposed form; write it in Unicode NFC`, gap: 'G18' };
 };
 
-/** gap G16: the years 1 to 9999. The schema accepts a leap second, which PostgreSQL would move to the next minute. */
-export const instantProblem: ValueRule = (value, given) => {
-  const text = String(value);
-  return text.startsWith('0000') || text.includes(':60.')
-    ? { text: `${given()} is not an instant of the years 1 to 9999; write another`, gap: 'G16' }
-    : null;
-};
+/** gap G16. The schema accepts the year 0, and a leap second, which PostgreSQL would move to the next minute. */
+export const instantProblem: ValueRule = (value, given) =>
+  isInstant(value) ? null : { text: `${given()} is not an instant of the years 1 to 9999; write another`, gap: 'G16' };
 
 /** gap G13. */
 export const addressProblem: ValueRule = (value, given) =>

@@ -31,124 +31,135 @@ const shown = (code: number): string => `U+${code.toString(16).toUpperCase().pad
 const isControl = (code: number): boolean =>
   (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) || (code >= 0x7f && code <= 0x9f);
 
-/** The first problem of a text, or null. */
-const scan = (text: string): JsonProblem | null => {
-  let at = 0;
-  /** The enclosing objects and arrays: the keys read so far of an object, null for an array. */
-  const around: (Set<string> | null)[] = [];
-  const problem = (reason: string, place = at): JsonProblem => ({
-    column: [...text.slice(0, place)].length + 1,
-    reason,
-  });
-  const skipWhitespace = () => {
-    while (' \t\n\r'.includes(text[at] ?? 'x')) at += 1;
-  };
+/** Where the scan of a text has come to. */
+interface Scan {
+  text: string;
+  at: number;
+}
+class Found extends Error {
+  readonly problem: JsonProblem;
+  constructor({ text }: Scan, reason: string, at: number) {
+    super(reason);
+    this.problem = { column: [...text.slice(0, at)].length + 1, reason };
+  }
+}
+const fail = (scan: Scan, reason: string, at = scan.at): never => {
+  throw new Found(scan, reason, at);
+};
 
-  /** Reads a string from its opening quote. Returns its text, or a problem. */
-  const readString = (): string | JsonProblem => {
-    const began = at;
-    let half = -1; // index of a first half of a surrogate pair
-    for (at += 1; at < text.length; ) {
-      const place = at;
-      let code = text.charCodeAt(at);
-      if (code === 0x22) {
-        if (half !== -1) break;
-        at += 1;
-        return JSON.parse(text.slice(began, at)) as string;
-      }
-      if (code < 0x20) return problem(`${shown(code)} is not allowed in text; write it as an escape`);
-      at += 1;
-      if (code === 0x5c) {
-        const escaped = /["\\/bfnrt]|u[0-9a-fA-F]{4}/y;
-        escaped.lastIndex = at;
-        const [found] = escaped.exec(text) ?? [];
-        if (found === undefined)
-          return problem('an escape must be one of \\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX', place);
-        at += found.length;
-        code = found.length > 1 ? Number.parseInt(found.slice(1), 16) : ({ b: 0x08, f: 0x0c }[found] ?? 0x20);
-      }
-      if (isControl(code))
-        return problem(
-          `a text has the control character ${shown(code)}; only tab, newline and carriage return are allowed`,
-          place,
-        );
-      const isSecond = code >= 0xdc00 && code <= 0xdfff;
-      if (isSecond !== (half !== -1)) {
-        at = half === -1 ? place : half;
-        return problem('a text has half of a surrogate pair; write the whole character');
-      }
-      half = code >= 0xd800 && code <= 0xdbff ? place : -1;
+const skipWhitespace = (scan: Scan) => {
+  while (' \t\n\r'.includes(scan.text[scan.at] ?? 'x')) scan.at += 1;
+};
+const expect = (scan: Scan, character: string, what: string) => {
+  skipWhitespace(scan);
+  if (scan.text[scan.at] !== character) fail(scan, `${what} was expected`);
+};
+
+/** Reads a character of a string, or an escape; returns its code unit. */
+const readUnit = (scan: Scan): number => {
+  const { text } = scan;
+  const place = scan.at;
+  const code = text.charCodeAt(place);
+  if (code < 0x20) fail(scan, `${shown(code)} is not allowed in text; write it as an escape`);
+  scan.at += 1;
+  if (code !== 0x5c) return code;
+  const escaped = /["\\/bfnrt]|u[0-9a-fA-F]{4}/y;
+  escaped.lastIndex = scan.at;
+  const [found] = escaped.exec(text) ?? [];
+  if (found === undefined)
+    return fail(scan, 'an escape must be one of \\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX', place);
+  scan.at += found.length;
+  return found.length > 1 ? Number.parseInt(found.slice(1), 16) : ({ b: 0x08, f: 0x0c }[found] ?? 0x20);
+};
+
+/** Reads a string from its opening quote. */
+const readString = (scan: Scan): string => {
+  const { text } = scan;
+  const began = scan.at;
+  const halfOfPair = 'a text has half of a surrogate pair; write the whole character';
+  let half = -1; // index of a first half of a surrogate pair
+  for (scan.at += 1; scan.at < text.length; ) {
+    const place = scan.at;
+    if (text[place] === '"') {
+      if (half !== -1) break;
+      scan.at += 1;
+      return JSON.parse(text.slice(began, scan.at)) as string;
     }
-    if (half !== -1) return problem('a text has half of a surrogate pair; write the whole character', half);
-    return problem('a text does not end; write a quotation mark', began);
-  };
-  const readNumber = (): JsonProblem | null => {
-    const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-    number.lastIndex = at;
-    const [found = ''] = number.exec(text) ?? [];
-    const value = Number(found);
-    if (found === '')
-      return problem(text[at] === '\ufeff' ? 'there is a byte order mark, U+FEFF; remove it' : 'a value was expected');
-    if (!Number.isFinite(value)) return problem(`the number ${found.slice(0, 30)} is too large`);
-    if (Number.isInteger(value) && !Number.isSafeInteger(value))
-      return problem(`the integer ${found.slice(0, 30)} is beyond 2^53-1`);
-    at += found.length;
-    return null;
-  };
-  /** Reads a key of an object and its colon. */
-  const readKey = (keys: Set<string>): JsonProblem | null => {
-    skipWhitespace();
-    if (text[at] !== '"') return problem('a key in quotation marks was expected');
-    const began = at;
-    const key = readString();
-    if (typeof key !== 'string') return key;
-    if (keys.has(key)) return problem(`the key ${JSON.stringify(key).slice(0, 100)} is given twice`, began);
+    const code = readUnit(scan);
+    if (isControl(code))
+      fail(
+        scan,
+        `a text has the control character ${shown(code)}; only tab, newline and carriage return are allowed`,
+        place,
+      );
+    const isSecond = code >= 0xdc00 && code <= 0xdfff;
+    if (isSecond !== (half !== -1)) fail(scan, halfOfPair, half === -1 ? place : half);
+    half = code >= 0xd800 && code <= 0xdbff ? place : -1;
+  }
+  return half === -1 ? fail(scan, 'a text does not end; write a quotation mark', began) : fail(scan, halfOfPair, half);
+};
+
+const readNumber = (scan: Scan) => {
+  const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+  number.lastIndex = scan.at;
+  const [found = ''] = number.exec(scan.text) ?? [];
+  const value = Number(found);
+  const isMark = scan.text[scan.at] === '\ufeff';
+  if (found === '') fail(scan, isMark ? 'there is a byte order mark, U+FEFF; remove it' : 'a value was expected');
+  if (!Number.isFinite(value)) fail(scan, `the number ${found.slice(0, 30)} is too large`);
+  if (Number.isInteger(value) && !Number.isSafeInteger(value))
+    fail(scan, `the integer ${found.slice(0, 30)} is beyond 2^53-1`);
+  scan.at += found.length;
+};
+
+/** Reads an object or an array inside `level` others, from its opening bracket. */
+const readInside = (scan: Scan, level: number) => {
+  if (level === mostLevels) fail(scan, `there are more than ${mostLevels} levels`);
+  const isObject = scan.text[scan.at] === '{';
+  const close = isObject ? '}' : ']';
+  const keys = new Set<string>();
+  const readKey = () => {
+    expect(scan, '"', 'a key in quotation marks');
+    const began = scan.at;
+    const key = readString(scan);
+    if (keys.has(key)) fail(scan, `the key ${JSON.stringify(key).slice(0, 100)} is given twice`, began);
     keys.add(key);
-    skipWhitespace();
-    if (text[at] !== ':') return problem('a colon was expected');
-    at += 1;
-    return null;
+    expect(scan, ':', 'a colon');
+    scan.at += 1;
   };
+  scan.at += 1;
+  skipWhitespace(scan);
+  for (let isFirst = true; scan.text[scan.at] !== close; isFirst = false) {
+    if (!isFirst) {
+      expect(scan, ',', `a comma or ${close}`);
+      scan.at += 1;
+    }
+    if (isObject) readKey();
+    readValue(scan, level + 1);
+    skipWhitespace(scan);
+  }
+  scan.at += 1;
+};
 
-  for (;;) {
-    skipWhitespace();
-    const first = text[at] ?? '';
-    if (first === '{' || first === '[') {
-      if (around.length === mostLevels) return problem(`there are more than ${mostLevels} levels`);
-      const close = first === '{' ? '}' : ']';
-      around.push(first === '{' ? new Set() : null);
-      at += 1;
-      skipWhitespace();
-      if (text[at] !== close) {
-        const keys = around.at(-1);
-        const wrong = keys ? readKey(keys) : null;
-        if (wrong) return wrong;
-        continue;
-      }
-    } else if (first === '"') {
-      const string = readString();
-      if (typeof string !== 'string') return string;
-    } else if (/^(true|false|null)/.test(text.slice(at, at + 5))) at += first === 'f' ? 5 : 4;
-    else {
-      const wrong = readNumber();
-      if (wrong) return wrong;
-    }
-    // After a value: the ends of enclosing objects and arrays, or the next value.
-    for (;;) {
-      skipWhitespace();
-      const keys = around.at(-1);
-      if (keys === undefined) return at < text.length ? problem('nothing more was expected') : null;
-      if (text[at] === (keys ? '}' : ']')) {
-        around.pop();
-        at += 1;
-        continue;
-      }
-      if (text[at] !== ',') return problem(`a comma or ${keys ? '}' : ']'} was expected`);
-      at += 1;
-      const wrong = keys ? readKey(keys) : null;
-      if (wrong) return wrong;
-      break;
-    }
+const readValue = (scan: Scan, level: number) => {
+  skipWhitespace(scan);
+  const first = scan.text[scan.at] ?? '';
+  if (first === '{' || first === '[') readInside(scan, level);
+  else if (first === '"') readString(scan);
+  else if (/^(true|false|null)/.test(scan.text.slice(scan.at, scan.at + 5))) scan.at += first === 'f' ? 5 : 4;
+  else readNumber(scan);
+};
+
+/** The first problem of a text, or null. */
+const scanText = (text: string): JsonProblem | null => {
+  const scan = { text, at: 0 };
+  try {
+    readValue(scan, 0);
+    skipWhitespace(scan);
+    return scan.at < text.length ? fail(scan, 'nothing more was expected') : null;
+  } catch (error) {
+    if (error instanceof Found) return error.problem;
+    throw error;
   }
 };
 
@@ -179,9 +190,9 @@ export const parseStrictly = (bytes: Buffer): { value: unknown } | JsonProblem =
     value = JSON.parse(text);
     if (!mayBeOdd(text, value)) return { value };
   } catch {
-    return scan(text) ?? { column: 1, reason: 'the line is not JSON' };
+    return scanText(text) ?? { column: 1, reason: 'the line is not JSON' };
   }
-  return scan(text) ?? { value };
+  return scanText(text) ?? { value };
 };
 
 /** A value without what is nested too deeply for functions that call themselves: null instead. */

@@ -3,7 +3,7 @@
 // to it, and there may be thousands.
 import type pg from 'pg';
 import type { Table } from './columns.ts';
-import type { Catalogue, Constraint, ForeignKey } from './constraints.ts';
+import type { Constraint, Constraints, ForeignKey } from './constraints.ts';
 import { foreignKeys } from './constraints.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -29,10 +29,10 @@ export const findTaken = async (
   client: pg.Client,
   table: Table,
   records: readonly Values[],
-  catalogue: Catalogue,
+  constraints: Constraints,
 ): Promise<Taken[]> => {
   const key = table.key.map((column) => `t.${column}`);
-  const uniques = [...catalogue.values()].filter(
+  const uniques = [...constraints.values()].filter(
     ({ kind, table: of, columns }) =>
       kind === 'unique' &&
       of === table.name &&
@@ -58,10 +58,10 @@ export const findOrphans = async (
   client: pg.Client,
   table: Table,
   records: readonly Values[],
-  catalogue: Catalogue,
+  constraints: Constraints,
 ): Promise<{ index: number; reference: ForeignKey }[]> => {
   const found: { index: number; reference: ForeignKey }[] = [];
-  for (const reference of foreignKeys(catalogue).filter((each) => each.table === table.name)) {
+  for (const reference of foreignKeys(constraints).filter((each) => each.table === table.name)) {
     const { columns, target } = reference;
     const { rows } = await client.query<{ n: string }>(
       `select ${placeOf} as n

@@ -38,14 +38,14 @@ const elsewhere: Readonly<Record<string, readonly (readonly [column: string, way
   contest_submissions: [['field_values', [null, urlValue]]],
   timeline_items: [['details', ['url']]],
 };
-interface Shape {
+interface Keywords {
   anyOf?: TSchema[];
   items?: TSchema;
   properties?: Record<string, TSchema>;
 }
 const waysIn = (schema: TSchema): Way[] => {
   if (isUrl(schema)) return [[]];
-  const { anyOf = [], items, properties = {} } = schema as Shape;
+  const { anyOf = [], items, properties = {} } = schema as Keywords;
   return [
     ...anyOf.flatMap(waysIn),
     ...(items === undefined ? [] : waysIn(items).map((way) => [null, ...way])),

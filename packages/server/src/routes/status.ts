@@ -6,7 +6,7 @@ import { cacheControl } from '../http/cache.ts';
 import { freshBody } from '../http/encoding.ts';
 import { parseQuery } from '../http/query.ts';
 import { dbOf, getRoute, sendBody } from '../http/route.ts';
-import { findAsOf } from '../queries/feed.ts';
+import { findFreshness } from '../queries/feed.ts';
 
 /** Long enough to be cheap, short enough to be accurate. */
 const freshSeconds = 1;
@@ -14,10 +14,7 @@ const freshSeconds = 1;
 export const statusRoutes = (app: FastifyInstance): void => {
   getRoute(app, statusPath, { operation: 'getStatus', needsDatabase: true }, async (request, reply) => {
     parseQuery({}, request.url);
-    const db = dbOf(app, request, true);
-    const asOf = await findAsOf(db);
-    // Never negative, even if the platform's clock is ahead.
-    const lagSeconds = asOf === null ? null : Math.max(0, db.now() - Date.parse(asOf)) / 1000;
+    const { asOf, lagSeconds } = await findFreshness(dbOf(app, request, true));
     const lostAt = app.services.database.primaryLostAt();
     const primaryUnreachableSince = lostAt === null ? null : new Date(lostAt).toISOString();
     reply.header('cache-control', cacheControl('public', false, freshSeconds, null));

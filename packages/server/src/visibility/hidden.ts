@@ -2,7 +2,7 @@
 // the text for the operator. A row counts under the first condition that it meets. The predicate itself is is_public.
 import { registryForm } from '../db/registration.ts';
 import { publicStates, visibilityShows } from './states.ts';
-import { meansHidden, meantWord } from './suggestions.ts';
+import { meansHidden, suggestedWord } from './suggestions.ts';
 
 export interface Condition {
   when: string;
@@ -21,9 +21,9 @@ const said = (words: readonly string[]): string =>
  */
 export const stateText = (words: readonly string[], visibilityHelps: boolean) => (status: string) => {
   const what = `status ${JSON.stringify(status)} is ${said(words)}`;
-  const meant = meantWord(status, words);
+  const suggestion = suggestedWord(status, words);
   const remedy = visibilityHelps ? ', or set visibility to "public"' : '';
-  if (meant !== undefined) return `${what}; did you mean ${meant}? (write that${remedy})`;
+  if (suggestion !== undefined) return `${what}; did you mean ${suggestion}? (write that${remedy})`;
   return meansHidden(status)
     ? what
     : `${what} (to show them, write ${words.length === 1 ? 'that' : 'one of these'}${remedy})`;
@@ -92,8 +92,8 @@ export const hiddenConditions: Readonly<Record<string, readonly Condition[]>> = 
       when: `lower(t.status) not in (${sqlList(publicStates.users.map((word) => word.toLowerCase()))})`,
       detail: 't.status',
       text: (status) => {
-        const meant = meantWord(status, publicStates.users);
-        const question = meant === undefined ? '' : `; did you mean ${meant}?`;
+        const suggestion = suggestedWord(status, publicStates.users);
+        const question = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
         return `status ${JSON.stringify(status)} is not ${publicStates.users.join(' or ')}${question} (their pages and credentials are off; they stay visible where they are shown)`;
       },
     },

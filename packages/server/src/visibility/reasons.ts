@@ -26,7 +26,7 @@ export interface TableVisibility {
 }
 
 const mostReasons = 10;
-const nothing: Grouped = { first: [], others: { kinds: 0, rows: 0 } };
+const noReasons: Grouped = { first: [], others: { kinds: 0, rows: 0 } };
 
 /** A user is public when their own pages are; the export also contains users whom other rows show (gap G12). */
 const publicOf = ({ name, publicRows }: Table): string | null => (name === 'users' ? 't.is_public' : publicRows);
@@ -91,7 +91,7 @@ const countedRows = async (
 
 const notesOf = async (client: pg.Client, { name }: Table): Promise<Grouped> => {
   const note = notes[name];
-  if (note === undefined) return nothing;
+  if (note === undefined) return noReasons;
   const marked = `select t.id as key, 0 as reason, ${note.detail} as detail from ${note.from}`;
   return (await countedRows(client, marked, (_, detail) => note.text(detail ?? ''))).grouped;
 };
@@ -102,7 +102,14 @@ export const visibilityReport = async (client: pg.Client, tables: readonly Table
     const { name } = table;
     if (publicOf(table) === null) {
       const { rows } = await client.query<{ n: number }>(`select count(*)::float8 as n from ${name}`);
-      report.push({ table: name, rows: rows[0]?.n ?? 0, public: null, hidden: null, reasons: nothing, notes: nothing });
+      report.push({
+        table: name,
+        rows: rows[0]?.n ?? 0,
+        public: null,
+        hidden: null,
+        reasons: noReasons,
+        notes: noReasons,
+      });
       continue;
     }
     const counted = await countedRows(client, markedRows(table), (reason, detail) => reasonText(table, reason, detail));

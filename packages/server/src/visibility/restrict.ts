@@ -1,6 +1,7 @@
 // A record that cannot be written may still say that less is to be shown or permitted than the stored row does. That
 // restriction takes effect at once, whatever else is wrong with the record. The next valid record of the row overwrites
 // it.
+import { controlCharacter, lengthOf } from '@commonhall/contract/text';
 import type pg from 'pg';
 import type { Table } from '../records/columns.ts';
 import { isShown } from './states.ts';
@@ -8,7 +9,7 @@ import { isShown } from './states.ts';
 /** gap G7: any other role is below MEMBER. */
 const ranks = ['MEMBER', 'ADMIN', 'OWNER'];
 const isWord = (value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= 100 && !/[\0-\x1f\x7f-\x9f]/.test(value);
+  typeof value === 'string' && value !== '' && lengthOf(value) <= 100 && !controlCharacter.test(value);
 
 type Statement = [text: string, ...values: unknown[]];
 /** Statements that restrict the row whose key values are $1, $2. */

@@ -29,7 +29,7 @@ export const meansHidden = (word: string): boolean => {
   return hidden.has(upper) || negation.test(upper);
 };
 
-export const meantWord = (word: string, publicWords: readonly string[]): string | undefined => {
+export const suggestedWord = (word: string, publicWords: readonly string[]): string | undefined => {
   const upper = word
     .trim()
     .toUpperCase()

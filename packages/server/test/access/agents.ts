@@ -1,6 +1,6 @@
 // Access to agents: for each operation a call for the generic tests, and its rows of the access table.
-import type { AccessOf } from '../helpers/access.ts';
-import { all, item } from '../helpers/access.ts';
+import type { AccessOf } from '../../../../test/helpers/access.ts';
+import { all, item } from '../../../../test/helpers/access.ts';
 
 export const agentAccess: AccessOf<typeof import('@commonhall/contract/agents').agentOperations> = {
   listAgents: {

@@ -1,6 +1,6 @@
 // Every operation's calls and rows of the access table.
 import type { OperationId } from '@commonhall/contract/table';
-import type { Access } from '../helpers/access.ts';
+import type { Access } from '../../../../test/helpers/access.ts';
 import { agentAccess } from './agents.ts';
 import { bountyAccess } from './bounties.ts';
 import { collectionAccess } from './collections.ts';

@@ -1,6 +1,6 @@
 // Access to bounties: for each operation a call for the generic tests, and its rows of the access table.
-import type { AccessOf } from '../helpers/access.ts';
-import { all, count, item, ofBounty, places, works } from '../helpers/access.ts';
+import type { AccessOf } from '../../../../test/helpers/access.ts';
+import { all, count, item, ofBounty, places, works } from '../../../../test/helpers/access.ts';
 
 export const bountyAccess: AccessOf<typeof import('@commonhall/contract/bounties').bountyOperations> = {
   listBounties: {

@@ -1,6 +1,6 @@
 // Access to contests: for each operation a call for the generic tests, and its rows of the access table.
-import type { AccessOf } from '../helpers/access.ts';
-import { all, item } from '../helpers/access.ts';
+import type { AccessOf } from '../../../../test/helpers/access.ts';
+import { all, item } from '../../../../test/helpers/access.ts';
 
 export const contestAccess: AccessOf<typeof import('@commonhall/contract/contests').contestOperations> = {
   listContests: {

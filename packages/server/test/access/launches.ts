@@ -1,6 +1,6 @@
 // Access to launches: for each operation a call for the generic tests, and its rows of the access table.
-import type { AccessOf } from '../helpers/access.ts';
-import { all, item, publicLaunches, rank, week, weeks } from '../helpers/access.ts';
+import type { AccessOf } from '../../../../test/helpers/access.ts';
+import { all, item, publicLaunches, rank, week, weeks } from '../../../../test/helpers/access.ts';
 
 export const launchAccess: AccessOf<typeof import('@commonhall/contract/launches').launchOperations> = {
   listLaunches: {

@@ -1,6 +1,6 @@
 // Access to sponsors: for each operation a call for the generic tests, and its rows of the access table.
-import type { AccessOf } from '../helpers/access.ts';
-import { all, count, item, ofBounty, works } from '../helpers/access.ts';
+import type { AccessOf } from '../../../../test/helpers/access.ts';
+import { all, count, item, ofBounty, works } from '../../../../test/helpers/access.ts';
 
 export const sponsorAccess: AccessOf<typeof import('@commonhall/contract/sponsors').sponsorOperations> = {
   listSponsors: {

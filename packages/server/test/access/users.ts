@@ -1,6 +1,6 @@
 // Access to users: for each operation a call for the generic tests, and its rows of the access table.
-import type { AccessOf } from '../helpers/access.ts';
-import { item } from '../helpers/access.ts';
+import type { AccessOf } from '../../../../test/helpers/access.ts';
+import { item } from '../../../../test/helpers/access.ts';
 
 export const userAccess: AccessOf<typeof import('@commonhall/contract/users').userOperations> = {
   getUser: {

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
+import type { World } from '../../../../test/helpers/world.ts';
 import { exportData } from '../../src/commands/export.ts';
 import type { ImportFlags } from '../../src/commands/import.ts';
 import { importData } from '../../src/commands/import.ts';
 import { readConfig } from '../../src/config.ts';
-import type { World } from './world.ts';
 
 interface Manifest {
   audience: string;

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { needPrograms, run } from '../../../../test/debian.ts';
+import type { Replacement } from '../../../../test/helpers/deploy-files.ts';
+import { deployFile } from '../../../../test/helpers/deploy-files.ts';
+import { eventually } from '../../../../test/helpers/process.ts';
 import { freePort } from '../../../../test/postgres.ts';
-import type { Replacement } from './deploy-files.ts';
-import { deployFile } from './deploy-files.ts';
-import { eventually } from './process.ts';
 
 /** Like Debian's nginx.conf, including the defaults that our file must override. */
 const wholeConfig = (folder: string): string => `

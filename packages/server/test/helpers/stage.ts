@@ -1,8 +1,8 @@
 // The stage: the data set of the access table (test/access), with all callers and, for every operation, a row in each
 // state. Private rows contain a canary text, which reveals them in any answer where they must not appear.
 import type { OperationId } from '@commonhall/contract/table';
-import { weeks } from './access.ts';
-import type { World } from './world.ts';
+import { weeks } from '../../../../test/helpers/access.ts';
+import type { World } from '../../../../test/helpers/world.ts';
 
 type Args = Record<string, string>;
 export interface Stage {

@@ -1,9 +1,9 @@
 // Compares the contents of a database with the naive model of a platform (platform.ts).
 import assert from 'node:assert/strict';
 import type pg from 'pg';
+import type { openPlatform } from '../../../../test/helpers/platform.ts';
+import { kinds } from '../../../../test/helpers/platform.ts';
 import { tables } from '../../src/records/tables.ts';
-import type { openPlatform } from './platform.ts';
-import { kinds } from './platform.ts';
 
 type Platform = Pick<ReturnType<typeof openPlatform>, 'model' | 'rejected'>;
 /** Rows that a test adds for itself; the model does not have them. */

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { laterBuild, planted, startMigrate } from './later-build.ts';
-import { eventually, patient, serveProcess } from './process.ts';
+import { laterBuild, planted, startMigrate } from '../../../../test/helpers/later-build.ts';
+import { eventually, patient, serveProcess } from '../../../../test/helpers/process.ts';
 
 export interface Upgrade {
   requests: number;

@@ -1,7 +1,7 @@
 // Random writes that change totals and blocks, each as one statement, for concurrent writers.
 import type pg from 'pg';
-import { pick, random } from './random.ts';
-import type { World } from './world.ts';
+import { pick, random } from '../../../../test/helpers/random.ts';
+import type { World } from '../../../../test/helpers/world.ts';
 
 const moment = () => new Date(Date.UTC(2026, 0, 5) + random(1_000_000) * 1000).toISOString();
 export const gift = `'{"giftId": "g", "name": "n", "image": null, "from": null}'`;

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { operatorProblem } from './failures.ts';
-import { streamOf } from './pipeline.ts';
+import { streamOf } from './pool.ts';
 
 /** Timeouts of our own writers: how long they wait for the writer lock, and how long they may hold it while idle. */
 export const writerBounds = { lock_timeout: 30_000, idle_in_transaction_session_timeout: 60_000 };

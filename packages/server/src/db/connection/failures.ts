@@ -1,27 +1,19 @@
-// Failures of the database. For a request, a database that is down, slow or silent is one kind of error, `unavailable`.
+// Failures of the database. For a request, a database that is down, slow or silent is one kind of error, Unavailable.
 // For an operator's command, each mistake has a line with the remedy.
+import { Overloaded, Unavailable } from '../../gates.ts';
 import { versionEnd } from '../lists/installable.ts';
 
-interface Unavailable extends Error {
-  unavailable: true;
-}
-export const unavailable = (message: string, cause?: unknown): Unavailable =>
-  Object.assign(new Error(message, { cause }), { unavailable: true as const });
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code ?? '');
 
-/** An overload is not a fault: it is marked so that it is not logged as an error. All requests share this object. */
-export const overloaded = Object.assign(unavailable('too many requests wait for the database'), {
-  isOverload: true as const,
-});
-
-export const isOverload = (error: unknown): boolean =>
-  (error as { isOverload?: unknown } | undefined)?.isOverload === true;
+/** All requests share this object: a stack trace for each would cost more than the answer. */
+export const overloaded = new Overloaded('queue', 'too many requests wait for the database');
 
 const timedOut = '57014';
-/** Whether a statement was cancelled because it took too long. Its connection stays usable. */
-export const isTimeout = (error: unknown): boolean => {
-  const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
-  return code === timedOut || cause?.code === timedOut;
-};
+/** For an error that is transient. A statement that was cancelled because it took too long leaves its connection usable. */
+export const unavailableFor = (error: unknown): Unavailable =>
+  codeOf(error) === timedOut
+    ? new Unavailable('statement timeout', 'the statement took too long', error)
+    : new Unavailable('connection', 'the database did not answer', error);
 
 // PostgreSQL's error classes for temporary conditions: connection, rollback (a replica's conflict with recovery),
 // resources, operator intervention (also a cancelled statement).
@@ -34,8 +26,6 @@ export const isTransient = (error: unknown): boolean => {
   if (typeof code !== 'string' || !('severity' in (error as object))) return true;
   return transientClasses.includes(code.slice(0, 2));
 };
-
-const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code ?? '');
 
 const listTable = new RegExp(`"\\w+${versionEnd}\\.`);
 /**
@@ -57,21 +47,21 @@ const isUnreachable = (error: unknown): boolean =>
   ['connect', 'getaddrinfo'].includes(String((error as { syscall?: unknown }).syscall));
 
 /** For a command that needs one session throughout, but is connected through a pooler. */
-export const poolerProblem = (setting = 'DATABASE_URL'): Error =>
-  Object.assign(
-    new Error(
+export class PoolerProblem extends Error {
+  constructor(setting = 'DATABASE_URL') {
+    super(
       `${setting} leads through a pooler, which does not keep one session for this command: connect it to PostgreSQL itself`,
-    ),
-    { isPoolerProblem: true },
-  );
+    );
+  }
+}
 /** Also true when the pooler has refused the connection because of settings that it does not support. */
 export const isPoolerProblem = (error: unknown): boolean =>
-  (error as { isPoolerProblem?: unknown } | null)?.isPoolerProblem === true ||
+  error instanceof PoolerProblem ||
   (codeOf(error) === '08P01' && /unsupported startup parameter/.test((error as Error).message));
 
 /** An operator's mistake as one line with the remedy; any other error unchanged. */
 export const operatorProblem = (error: unknown, url: string, setting = 'DATABASE_URL'): unknown => {
-  if (isPoolerProblem(error)) return poolerProblem(setting);
+  if (isPoolerProblem(error)) return new PoolerProblem(setting);
   const { hostname, port, username, pathname } = new URL(url);
   const server = `PostgreSQL at ${hostname || 'localhost'}:${port || 5432}`;
   const code = codeOf(error);

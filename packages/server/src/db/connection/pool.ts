@@ -1,199 +1,258 @@
-// Connections to PostgreSQL and their bounds: waiting time, queue length, statement timeout. After a failure the next
-// request simply tries again.
+// Connections of one kind and the statements on them. A pool of depth 1 runs one statement at a time on a connection. A
+// deeper one is pipelined: statements are sent without waiting for earlier answers, which needs fewer wake-ups; only
+// for statements of bounded cost, because of head-of-line blocking. Each statement is a transaction of its own, so that
+// a failure or a timeout does not affect its neighbours. After a failure the next statement opens a new connection.
+import type { Socket } from 'node:net';
 import pg from 'pg';
+import { Unavailable } from '../../gates.ts';
 import type { Sql } from '../sql.ts';
 import { compile } from '../sql.ts';
-import { isListGone, isTimeout, isTransient, unavailable } from './failures.ts';
-import type { Timing } from './pipeline.ts';
-import { openPipeline, streamOf } from './pipeline.ts';
-import { sessionSettings } from './pooler.ts';
-import { openSlots } from './slots.ts';
+import { isTransient, overloaded, unavailableFor } from './failures.ts';
+import type { Queue } from './queue.ts';
+import { openQueue } from './queue.ts';
 import type { Row } from './statement.ts';
 import { send } from './statement.ts';
 
-export interface DatabaseOptions {
-  url: string;
+export interface PoolOptions {
+  config: pg.ClientConfig;
   connections: number;
-  /** Longest wait for a free connection. */
-  waitMs: number;
-  /** Most requests that may wait for one. */
-  queue: number;
-  statementTimeoutMs: number;
+  /** Most statements in flight on one connection. */
+  depth: number;
   /** Whether statements are prepared: planned once for a connection. Some poolers do not support that. */
   prepared: boolean;
-  /** Pins api_now(). */
-  fixedNow: string | null;
+  /** Most statements that may wait for a place. */
+  queue: number;
+  /** Longest wait for a place, for a new connection, or behind another statement. */
+  waitMs: number;
+  longestEstimateMs: number;
+  /** A connection whose first statement takes this long gets no further ones. */
+  heldUpMs: number;
+  /** A connection that has not answered for this long is dead. */
+  deadMs: number;
 }
 
-/** point: short, whatever the values; list: a page that skips or reads many rows, or is filtered; search: by text. */
-export type StatementKind = 'point' | 'list' | 'search';
-
-export interface Db {
-  query: (kind: StatementKind, statement: Sql) => Promise<Row[]>;
-  /** The clock for what this process computes itself, in milliseconds; pinned like api_now(). */
-  now: () => number;
+/** The time that a request has spent on the database, added up while it runs. */
+export interface Timing {
+  databaseMs: number;
+  waitingMs: number;
 }
 
-/** Names the caller for whom a connection is taken; null: no particular caller. */
-type Who = (() => string) | null;
+/** Connections, and statements that wait for one. */
+export interface ConnectionCounts {
+  total: number;
+  idle: number;
+  waiting: number;
+}
 
-export interface Database {
-  /** For a request of the caller `who`. A caller that has half of the connections of a pool waits for a free one. */
-  forRequest: (timing: Timing, who: Who) => Db;
-  /** Runs a short statement of the server itself, ahead of every request. */
-  look: (statement: Sql) => Promise<Row[]>;
-  /** The longest that a statement may wait for a slot, then for a connection, and run. */
-  longestMs: number;
-  /** Whether a short statement would be rejected now; nearly every request begins with one. */
+export interface Pool {
+  /** An urgent statement is never refused for overload and goes to the head of the queue. */
+  query: (statement: Sql, timing: Timing, who?: string, isUrgent?: boolean) => Promise<Row[]>;
+  /** Whether a statement would be refused now. */
   isFull: () => boolean;
-  /** Whether short statements have waited for a while without an answer. */
+  /** Whether every connection is held up. */
   isSilent: () => boolean;
-  connections: () => { total: number; idle: number; waiting: number };
-  /** Closes every connection: statements in flight fail at once, and the next statement opens a new connection. */
-  cut: () => void;
+  connections: () => ConnectionCounts;
+  /** Closes every connection: statements in flight fail at once. */
+  disconnect: () => void;
   close: () => Promise<void>;
 }
 
-// A connection that does not even report its statement_timeout is dead: it is cut this long after the timeout.
-const silenceMs = 500;
-/** A pool is silent when statements wait for a connection and no answer has come for this long. */
-const quietMs = 200;
-/** Two connections keep two cores busy; more only wake each other up. */
-const pointConnections = 2;
+/** An idle connection is closed after this time. */
+const idleMs = 60_000;
 
-/** A pool of connections, one statement at a time on each. */
-const openPool = (config: pg.PoolConfig, options: DatabaseOptions) => {
-  const pool = new pg.Pool({ ...config, max: options.connections, idleTimeoutMillis: 60_000 });
-  pool.on('error', () => {}); // an idle connection died; the pool has dropped it
+interface Job {
+  /** Compiled when it is sent, so not for a request that is refused. */
+  statement: Sql;
+  timing: Timing;
+  who: string;
+  askedAt: number;
+  sentAt: number;
+  resolve: (rows: Row[]) => void;
+  reject: (error: unknown) => void;
+}
 
-  // When one connection falls silent, its idle siblings are suspect: those of an older generation are dropped unused.
-  let generation = 0;
-  const born = new WeakMap<pg.PoolClient, number>();
-  pool.on('connect', (client) => {
-    born.set(client, generation);
-    client.on('error', () => {}); // reported through the query in flight
-  });
+interface Connection {
+  client: pg.Client | null;
+  opening: Promise<pg.Client> | null;
+  /** In the order in which PostgreSQL answers. */
+  underWay: Job[];
+  lastAnswer: number;
+  isCorked: boolean;
+}
 
-  const checkOut = async (): Promise<pg.PoolClient> => {
-    for (;;) {
-      const client = await pool.connect();
-      if (born.get(client) === generation) return client;
-      cut(client);
-      client.release(true);
-    }
-  };
-  const cut = (client: pg.PoolClient) => streamOf(client).destroy();
+/** The socket of a connection, which pg does not expose: to cut the connection, or to batch writes. */
+export const streamOf = (client: pg.ClientBase): Socket =>
+  (client as unknown as { connection: { stream: Socket } }).connection.stream;
 
-  let lastAnswer = 0;
-  const underWay = new Set<pg.PoolClient>();
-  const cutAll = () => {
-    generation++;
-    for (const client of underWay) cut(client);
-  };
-
-  const places = openSlots(options);
-  const query = async (statement: Sql, timing: Timing, who: Who): Promise<Row[]> => {
-    const asked = performance.now();
-    const leave = await places.take(who?.() ?? '');
-    const client = await checkOut().catch((error: unknown) => {
-      leave();
-      throw unavailable('no database connection', error);
-    });
-    const began = performance.now();
-    timing.waitingMs += began - asked;
-    let broken = false;
-    underWay.add(client);
-    const deadline = setTimeout(() => {
-      generation++;
-      cut(client);
-    }, options.statementTimeoutMs + silenceMs);
-    try {
-      const { text, values } = compile(statement);
-      return await new Promise<Row[]>((resolve, reject) => {
-        send(client, options.prepared, text, values, (error, rows) => (error === null ? resolve(rows) : reject(error)));
-      });
-    } catch (error) {
-      if (!isTransient(error)) throw error;
-      broken = !isTimeout(error);
-      throw unavailable('the database did not answer', error);
-    } finally {
-      clearTimeout(deadline);
-      underWay.delete(client);
-      lastAnswer = performance.now();
-      client.release(broken);
-      leave();
-      timing.databaseMs += performance.now() - began;
-    }
-  };
-  const isSilent = () => places.waiting() > 0 && performance.now() - lastAnswer > quietMs;
-  return { pool, query, cut: cutAll, isSilent, waiting: places.waiting };
+/** Closes a connection at once. The next statement opens a new one; pg itself fails the statements in flight. */
+const drop = (connection: Connection, client: pg.Client) => {
+  if (connection.client === client) connection.client = null;
+  streamOf(client).destroy();
+};
+const disconnect = (connections: readonly Connection[]) => {
+  for (const connection of connections) if (connection.client !== null) drop(connection, connection.client);
 };
 
-export const openDatabase = (options: DatabaseOptions): Database => {
-  const settings = Object.entries(sessionSettings(options)).map(([name, value]) => `${name}=${value}`);
-  settings.push('search_path=public'); // the role of the server can change its own default
-  // Options in the URL would replace ours, so both are joined, ours last.
-  const given = URL.canParse(options.url) ? new URL(options.url).searchParams.get('options') : null;
-  const url = given === null ? options.url : options.url.replace(/([?&])options=[^&]*/, '$1');
-  const config = (...more: string[]): pg.ClientConfig => ({
-    connectionString: url,
-    connectionTimeoutMillis: options.waitMs,
-    keepAlive: true,
-    application_name: 'commonhall',
-    options: [given ?? '', ...[...settings, ...more].map((setting) => `-c ${setting}`)].join(' ').trim(),
+const open = async (connection: Connection, config: pg.ClientConfig): Promise<pg.Client> => {
+  const client = new pg.Client({ ...config, pipeline: true });
+  client.on('error', () => drop(connection, client)); // reported through the statements in flight
+  client.on('end', () => {
+    if (connection.client === client) connection.client = null;
   });
+  try {
+    await client.connect();
+  } catch (error) {
+    streamOf(client).destroy();
+    throw error;
+  }
+  connection.client = client;
+  return client;
+};
 
-  // The planning mode is a setting of the connection. A list by its parent has one good plan whatever the values;
-  // planning it again would cost more than running it. A search has none: its generic plan reads everything.
-  const lists = openPool(config('plan_cache_mode=force_generic_plan'), options);
-  // Half as many connections: a search keeps a core busy, and the server needs one too.
-  const few = { ...options, connections: Math.ceil(options.connections / 2) };
-  const searches = openPool(config('plan_cache_mode=force_custom_plan', 'work_mem=16MB'), few);
-  const points = options.prepared
-    ? openPipeline({
-        config: config('plan_cache_mode=force_generic_plan'),
-        connections: pointConnections,
-        queue: options.queue,
-        waitMs: options.waitMs,
-        silenceMs: options.statementTimeoutMs + silenceMs,
-      })
-    : null;
+/** Sends the statements of one turn of the event loop in one write: a system call costs as much as a statement. */
+const cork = (connection: Connection, client: pg.Client) => {
+  if (connection.isCorked) return;
+  connection.isCorked = true;
+  const stream = streamOf(client);
+  stream.cork();
+  setImmediate(() => {
+    connection.isCorked = false;
+    stream.uncork();
+  });
+};
 
-  const query = async (kind: StatementKind, statement: Sql, timing: Timing, who: Who): Promise<Row[]> => {
-    try {
-      if (kind === 'point' && points !== null) return await points.query(statement, timing);
-      return await (kind === 'search' ? searches : lists).query(statement, timing, who);
-    } catch (error) {
-      throw isListGone(error) ? unavailable('the schema is not the one this server needs', error) : error;
-    }
-  };
+/** A pool and what is under way in it. */
+interface State {
+  options: PoolOptions;
+  connections: Connection[];
+  queue: Queue<Job>;
+}
 
-  const fixed = options.fixedNow === null ? null : Date.parse(options.fixedNow);
-  const now = () => fixed ?? Date.now();
+const transmit = (state: State, connection: Connection, client: pg.Client, job: Job) => {
+  const { text, values } = compile(job.statement);
+  cork(connection, client);
+  send(client, state.options.prepared, text, values, (error, rows) => settle(state, connection, job, error, rows));
+};
+
+const run = (state: State, connection: Connection, job: Job) => {
+  job.sentAt = performance.now();
+  job.timing.waitingMs += job.sentAt - job.askedAt;
+  state.queue.begin(job.who);
+  if (connection.underWay.push(job) === 1) connection.lastAnswer = job.sentAt;
+  if (connection.client !== null) {
+    transmit(state, connection, connection.client, job);
+    return;
+  }
+  connection.opening ??= open(connection, state.options.config).finally(() => {
+    connection.opening = null;
+  });
+  connection.opening.then(
+    (client) => {
+      const now = performance.now();
+      job.timing.waitingMs += now - job.sentAt;
+      job.sentAt = now;
+      transmit(state, connection, client, job);
+    },
+    (error: unknown) => settle(state, connection, job, error, []),
+  );
+};
+
+const settle = (state: State, connection: Connection, job: Job, error: unknown, rows: Row[]) => {
+  const { queue, options } = state;
+  const place = connection.underWay.indexOf(job); // the first, unless the connection is lost
+  if (place === -1) return;
+  connection.underWay.splice(place, 1);
+  const now = performance.now();
+  queue.end(job.who, now - job.sentAt);
+  // Until the previous answer arrived, PostgreSQL worked on other statements.
+  const began = Math.max(job.sentAt, connection.lastAnswer);
+  job.timing.waitingMs += began - job.sentAt;
+  job.timing.databaseMs += now - began;
+  connection.lastAnswer = now;
+  if (error === null) job.resolve(rows);
+  else job.reject(isTransient(error) ? unavailableFor(error) : error);
+  while (connection.underWay.length < options.depth) {
+    const next = queue.next();
+    if (next === undefined) return;
+    run(state, connection, next);
+  }
+};
+
+/** Bounds every wait. statement_timeout bounds the first statement of a connection; those behind it wait up to waitMs. */
+const watch = ({ options: { waitMs, deadMs }, connections, queue }: State) => {
+  const now = performance.now();
+  for (const job of queue.expired(now - waitMs))
+    job.reject(new Unavailable('wait', 'no free database connection in time'));
+  for (const connection of connections) {
+    const { client, underWay, lastAnswer } = connection;
+    const silentMs = now - lastAnswer;
+    if (underWay.length === 0) {
+      if (client === null || silentMs < idleMs) continue;
+      connection.client = null;
+      client.end().catch(() => {});
+    } else if (silentMs >= deadMs && client !== null) {
+      // The idle ones are suspect, too.
+      disconnect(connections.filter((other) => other === connection || other.underWay.length === 0));
+    } else if (silentMs >= waitMs)
+      for (const job of underWay.slice(1)) job.reject(new Unavailable('wait', 'held up by other statements'));
+  }
+};
+
+const isHeldUp = ({ underWay, lastAnswer }: Connection, now: number, { heldUpMs }: PoolOptions): boolean =>
+  underWay.length > 0 && now - lastAnswer > heldUpMs;
+
+/** The connection with the fewest statements; an open one before one that is not. */
+const withPlace = ({ options, connections }: State, now: number): Connection | undefined => {
+  let best: Connection | undefined;
+  for (const connection of connections) {
+    const count = connection.underWay.length;
+    if (count >= options.depth || isHeldUp(connection, now, options)) continue;
+    const fewer = best === undefined ? -1 : count - best.underWay.length;
+    if (fewer < 0 || (fewer === 0 && best?.client === null && connection.client !== null)) best = connection;
+  }
+  return best;
+};
+
+export const openPool = (options: PoolOptions): Pool => {
+  const connections = Array.from(
+    { length: options.connections },
+    (): Connection => ({ client: null, opening: null, underWay: [], lastAnswer: 0, isCorked: false }),
+  );
+  const places = connections.length * options.depth;
+  const queue = openQueue<Job>({ places, most: options.queue, longestEstimateMs: options.longestEstimateMs });
+  const state: State = { options, connections, queue };
+  const watching = setInterval(watch, options.waitMs / 4, state).unref();
+  let isClosed = false;
 
   return {
-    forRequest: (timing, who) => ({ query: (kind, statement) => query(kind, statement, timing, who), now }),
-    look: (statement) => {
-      const timing = { databaseMs: 0, waitingMs: 0 };
-      return points?.query(statement, timing, true) ?? lists.query(statement, timing, null);
+    query: (statement, timing, who = '', isUrgent = false) =>
+      new Promise((resolve, reject) => {
+        const askedAt = performance.now();
+        const job = { statement, timing, who, askedAt, sentAt: 0, resolve, reject };
+        const connection = queue.isAtHalf(who) ? undefined : withPlace(state, askedAt);
+        if (isClosed) reject(overloaded);
+        else if (connection !== undefined) run(state, connection, job);
+        else if (!isUrgent && queue.isHopeless(who)) reject(overloaded);
+        else queue.wait(job, isUrgent);
+      }),
+    isFull: () => isClosed || (withPlace(state, performance.now()) === undefined && queue.isHopeless('')),
+    isSilent: () => {
+      const now = performance.now();
+      return connections.every((connection) => isHeldUp(connection, now, options));
     },
-    longestMs: 2 * options.waitMs + options.statementTimeoutMs,
-    isFull: () => points?.isFull() === true,
-    isSilent: (points ?? lists).isSilent,
     connections: () => {
-      const point = points?.connections() ?? { total: 0, idle: 0, waiting: 0 };
-      const sum = (of: (pool: pg.Pool) => number) => of(lists.pool) + of(searches.pool);
-      return {
-        total: point.total + sum(({ totalCount }) => totalCount),
-        idle: point.idle + sum(({ idleCount }) => idleCount),
-        waiting: point.waiting + lists.waiting() + searches.waiting(),
-      };
+      const open = connections.filter(({ client }) => client !== null);
+      const idle = open.filter(({ underWay }) => underWay.length === 0).length;
+      return { total: open.length, idle, waiting: queue.waiting() };
     },
-    cut: () => {
-      for (const part of [lists, searches, points]) part?.cut();
-    },
+    disconnect: () => disconnect(connections),
     close: async () => {
-      await Promise.all([lists.pool.end(), searches.pool.end(), points?.close()]);
+      isClosed = true;
+      clearInterval(watching);
+      for (const { client, opening } of connections) {
+        const last = client ?? (await opening?.catch(() => null));
+        await last?.end().catch(() => {}); // may hang on a silent connection: the shutdown has a time limit
+      }
     },
   };
 };

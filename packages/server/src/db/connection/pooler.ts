@@ -3,8 +3,8 @@
 // session locks and temporary tables: commands that need these refuse to run.
 import pg from 'pg';
 import { sql } from '../sql.ts';
-import { poolerProblem } from './failures.ts';
-import type { Database } from './pool.ts';
+import type { Database } from './database.ts';
+import { PoolerProblem } from './failures.ts';
 
 /** The settings of every session of a server, whatever it is used for. */
 export const sessionSettings = (options: {
@@ -20,7 +20,7 @@ export const sessionSettings = (options: {
 
 /** The settings that a session lacks, as statements that set them for its role. PostgreSQL compares: 3000 equals 3s. */
 const missingSettings = async (database: Database, settings: Record<string, string>): Promise<string[]> => {
-  const rows = await database.look(sql`
+  const rows = await database.urgentQuery(sql`
     select coalesce(current_setting(s.name, true), ''), set_config(s.name, s.value, true), s.name,
       quote_ident(current_user), quote_literal(current_setting(s.name))
     from json_each_text(${JSON.stringify(settings)}::json) s (name, value)`);
@@ -66,7 +66,7 @@ export const refuseTransactionPooler = async (client: pg.Client, url: string): P
   try {
     await other.connect();
     for (let round = 0; round < rounds; round++)
-      if ((await sessionOf(client)) !== ours || (await sessionOf(other)) === ours) throw poolerProblem();
+      if ((await sessionOf(client)) !== ours || (await sessionOf(other)) === ours) throw new PoolerProblem();
   } finally {
     await other.end().catch(() => {});
   }

@@ -8,16 +8,16 @@ export interface ProbeOptions {
   text: string;
   everyMs: number;
   /** A server that is silent for this long is considered down. */
-  silenceMs: number;
+  timeoutMs: number;
   /** `at`: when the query was sent, on the clock of performance.now(). */
   onAnswer: (row: readonly (string | null)[], at: number) => void;
   onFailure: (error: unknown) => void;
 }
 
 /** Asks at once, and then every `everyMs`; returns a function that stops it. */
-export const openProbe = ({ url, text, everyMs, silenceMs, onAnswer, onFailure }: ProbeOptions) => {
+export const openProbe = ({ url, text, everyMs, timeoutMs, onAnswer, onFailure }: ProbeOptions) => {
   const stop = new AbortController();
-  const bounds = { connectionTimeoutMillis: silenceMs, query_timeout: silenceMs };
+  const bounds = { connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs };
   let client: pg.Client | null = null;
   const fail = (error: unknown) => {
     if (client !== null) cutClient(client);

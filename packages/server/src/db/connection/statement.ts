@@ -67,7 +67,7 @@ const preparedBy = (wire: Wire): PreparedStatements => {
 };
 
 /** Counts a use on a connection, and closes the evicted statement. Returns whether this one must be prepared first. */
-const keep = (wire: Wire, name: string): boolean => {
+const notePrepared = (wire: Wire, name: string): boolean => {
   const { isNew, evicted } = noteUse(preparedBy(wire), name);
   if (evicted !== null) {
     wire.close({ type: 'S', name: evicted });
@@ -112,7 +112,7 @@ class Statement extends pg.Query {
   prepare(wire: Wire): void {
     const { name, text, values } = this;
     this.wire = wire;
-    if (name === '' || keep(wire, name)) wire.parse({ name, text });
+    if (name === '' || notePrepared(wire, name)) wire.parse({ name, text });
     wire.bind({ statement: name, values, valueMapper: asText });
     wire.execute();
     wire.sync();
@@ -133,7 +133,7 @@ class Statement extends pg.Query {
     const isThere = code === '42P05';
     if (wire !== undefined && name !== '') {
       // A statement that failed while it ran stays prepared; one that PostgreSQL never confirmed is prepared again.
-      if (isThere) keep(wire, name);
+      if (isThere) notePrepared(wire, name);
       else if (isMissing || wire.parsedStatements[name] === undefined) preparedBy(wire).uses.delete(name);
     }
     if (name !== '' && (isMissing || isThere)) client.query(new Statement(client, '', text, values, this.callback));

@@ -55,14 +55,14 @@ const list = (name: string, table: string, parent: string | null, parts: Partial
 const instant = (column: string): Key => ({ column, type: 'timestamptz' });
 const text = (column: string): Key => ({ column, type: 'text' });
 /** Catalogues have thousands of combinations of filter values per block: in small blocks nearly one for each row. */
-const catalogue = { size: 4096, fan: 32 };
+const largeBlocks = { size: 4096, fan: 32 };
 
 export const agents = list('agents', 'agents', null, {
   counted: 'is_public',
   facets: { columns: ['category'], number: stored },
   sorts: { created: instant('created_at'), name: text('name') },
   carried: ['search_name'],
-  ...catalogue,
+  ...largeBlocks,
 });
 export const sponsors = list('sponsors', 'sponsors', null, { sorts: { name: text('name') } });
 export const holders = list('holders', 'collection_holders', 'collection_address', {
@@ -135,7 +135,7 @@ export const collections = list('collections', 'collections', null, {
   },
   id: ['address'],
   carried: ['search_name'],
-  ...catalogue,
+  ...largeBlocks,
 });
 /** The same collections by their number of holders, which is stored in a narrow table of its own. */
 export const sizedCollections = list('sized_collections', 'lists.collection_sizes', null, {
@@ -143,7 +143,7 @@ export const sizedCollections = list('sized_collections', 'lists.collection_size
   facets: { columns: [], number: stored },
   sorts: { holders: { column: 'holders', type: 'bigint' } },
   id: ['address'],
-  ...catalogue,
+  ...largeBlocks,
 });
 export const repositories = list('repositories', 'repositories', null, {
   counted: 'is_public',
@@ -156,6 +156,6 @@ export const repositories = list('repositories', 'repositories', null, {
   },
   id: ['platform', 'platform_id'],
   carried: ['search_name'],
-  ...catalogue,
+  ...largeBlocks,
 });
 export const supporters = list('supporters', 'contest_submission_supporters', 'submission_id', {});

@@ -1,11 +1,12 @@
-// The rows of one page of a declared list (declarations.ts), at a cost that does not grow with the page number: found by
-// counted blocks, or near the beginning by walking. A pure function chooses; under a filter the statement does.
+// The rows of one page of a declared list (declarations.ts), at a cost that does not grow with the page number: the SQL of
+// each way of ways.ts.
 
 import type { Sql } from '../sql.ts';
 import { joinSql, plain, remembered, sql } from '../sql.ts';
 import type { List } from './declarations.ts';
 import { hasFacetIndex, lowest } from './declarations.ts';
 import { blocksTable, totalsTable } from './generator.ts';
+import { fewFitting, nearWalk, wayOf } from './ways.ts';
 
 export const plainList = (names: readonly string[], alias: string, direction = ''): Sql =>
   plain(names.map((name) => `${alias}.${name}${direction}`).join(', '));
@@ -33,16 +34,6 @@ export interface Window {
 /** The exact number of rows of the list under the filter, as named in the statement of a page. */
 const total = sql`t.total`;
 
-/** Below this offset rows are skipped one by one; above it the page is found by blocks. */
-const shortWalk = 128n;
-/** Up to this many matches of a filter are fetched and sorted; more are found by blocks. */
-const fewFitting = 2000;
-
-export type Strategy = 'walk' | 'blocks' | 'filtered';
-/** How a page is found: by walking from the beginning, by counted blocks, or under a filter by the cheaper way. */
-export const strategyOf = (hasFilter: boolean, offset: bigint): Strategy =>
-  hasFilter ? 'filtered' : offset < shortWalk ? 'walk' : 'blocks';
-
 /** SQL that depends on the declaration only, built once. */
 export const namesOf = remembered((list: List) => ({
   table: plain(list.table),
@@ -64,7 +55,7 @@ export const namesOf = remembered((list: List) => ({
 /** The facet of a row `r`. */
 export const facetOf = remembered(({ facets }: List) => plain(facets?.number('r.') ?? '0'));
 
-/** The pieces of SQL that all strategies share. */
+/** The pieces of SQL that all ways share. */
 const sqlOf = (read: ListRead) => {
   const names = namesOf(read.list);
   const found = names.orders[read.sort];
@@ -220,7 +211,7 @@ const filtered = (read: ListRead, window: Window): Sql => {
 /** Selects the rows of the page, `r.*`, unordered. */
 export const pageRows = (read: ListRead, window: Window): Sql => {
   const { table, order, where } = sqlOf(read);
-  switch (strategyOf(read.fitting !== null, window.offset)) {
+  switch (wayOf(read.fitting !== null, window.offset)) {
     case 'walk':
       return sql`
         select r.* from ${table} r where ${where([])} order by ${order}
@@ -231,9 +222,6 @@ export const pageRows = (read: ListRead, window: Window): Sql => {
       return rowsBy(read, filtered(read, window));
   }
 };
-
-/** How many rows are read from the beginning of an order for a filtered page. It covers every list without blocks. */
-const nearWalk = ({ size }: List): number => Math.max(4096, 2 * size);
 
 /**
  * The same for a filtered page that is probably near the beginning of its order. This statement takes a quarter of the

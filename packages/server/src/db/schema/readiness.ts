@@ -2,8 +2,8 @@
 // migration that it does not know is marked as required.
 import type pg from 'pg';
 import { withClient } from '../connection/client.ts';
+import type { Database } from '../connection/database.ts';
 import { needsOperator } from '../connection/failures.ts';
-import type { Database } from '../connection/pool.ts';
 import { versions } from '../lists/install.ts';
 import { plain, sql } from '../sql.ts';
 import { baseline, migrations, storedBaseline } from './migrations.ts';
@@ -33,7 +33,7 @@ const problemOf = (found: readonly (string | null | undefined)[]): string | null
 /** A reason not to serve from this database, or null. Unknown migrations of a later build count only when required. */
 export const schemaProblem = async (database: Database): Promise<string | null> => {
   const [row] = await database
-    .look(sql`select ${plain(stored)}, (select count(*) from score_tiers)`)
+    .urgentQuery(sql`select ${plain(stored)}, (select count(*) from score_tiers)`)
     .catch((error: { code?: unknown }) => {
       if (error.code === '42P01' || error.code === '42703') return []; // no schema_migrations, or that of another build
       throw error;
@@ -53,9 +53,9 @@ export const refuseWrongSchema = async (client: pg.Client): Promise<void> => {
  * missing. The server waits for a database that is down or lacks a migration: a failover or a deploy may be under way.
  */
 export const refuseWrongDatabase = async (url: string, waitMs: number): Promise<void> => {
-  const look = (client: pg.Client) => client.query('select from schema_migrations limit 1');
+  const probe = (client: pg.Client) => client.query('select from schema_migrations limit 1');
   try {
-    await withClient(url, look, { connectionTimeoutMillis: waitMs, query_timeout: waitMs });
+    await withClient(url, probe, { connectionTimeoutMillis: waitMs, query_timeout: waitMs });
   } catch (error) {
     if (needsOperator((error as { cause?: unknown }).cause)) throw error;
   }

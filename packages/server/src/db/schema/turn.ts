@@ -66,7 +66,7 @@ const holderOf = async (client: pg.Client): Promise<string> => {
 };
 
 /** Takes the turn to load data. Waits up to five seconds, since a killed process keeps its session for a moment. */
-export const takeTurn = async (client: pg.Client, url: string): Promise<void> => {
+export const takeLoadTurn = async (client: pg.Client, url: string): Promise<void> => {
   await refuseTransactionPooler(client, url);
   for (const deadline = Date.now() + 5000; ; await sleep(100)) {
     if (await tryTurn(client, 'load')) return;

@@ -1,9 +1,9 @@
 // A migrated primary with streaming replicas, for one test. Replicas can be killed, frozen, delayed and promoted.
 import { rmSync } from 'node:fs';
 import pg from 'pg';
-import type { PrivatePostgres } from '../../../../test/postgres.ts';
-import { startPostgres, startReplica } from '../../../../test/postgres.ts';
-import { migrate } from '../../src/db/schema/migrate.ts';
+import { migrate } from '../../packages/server/src/db/schema/migrate.ts';
+import type { PrivatePostgres } from '../postgres.ts';
+import { startPostgres, startReplica } from '../postgres.ts';
 import { builders } from './builders.ts';
 import { keyMaker } from './world.ts';
 

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { startPostgres } from '../../../../test/postgres.ts';
+import { startPostgres } from '../postgres.ts';
 import { startProgram } from './feed.ts';
 
-const example = (file: string) => fileURLToPath(new URL(`../../../../examples/platform/${file}`, import.meta.url));
+const example = (file: string) => fileURLToPath(new URL(`../../examples/platform/${file}`, import.meta.url));
 
 /** Creates only the outbox of the example's schema; the test writes the changes itself. */
 export const openOutbox = async (natsUrl: string) => {

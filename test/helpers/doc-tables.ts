@@ -6,10 +6,10 @@ import { resources } from '@commonhall/contract/openapi-schemas';
 import type { Operation } from '@commonhall/contract/operation';
 import type { TSchema } from '@commonhall/contract/shared';
 import { urlOf } from '@commonhall/contract/url';
-import { settings } from '../../src/config.ts';
-import type { List } from '../../src/db/lists/declarations.ts';
-import { lists } from '../../src/db/lists/declarations.ts';
-import { tables as recordTables } from '../../src/records/tables.ts';
+import { settings } from '../../packages/server/src/config.ts';
+import type { List } from '../../packages/server/src/db/lists/declarations.ts';
+import { lists } from '../../packages/server/src/db/lists/declarations.ts';
+import { tables as recordTables } from '../../packages/server/src/records/tables.ts';
 import { readAlerts } from './promql.ts';
 import { specificationTables } from './specification-tables.ts';
 
@@ -117,7 +117,7 @@ const withColumns = (markdown: string): string =>
     return text.replace(table, (_, head: string) => head + rowsOf(rows));
   }, markdown);
 
-const root = new URL('../../../../', import.meta.url);
+const root = new URL('../../', import.meta.url);
 /** What is written into a document besides the marked tables. */
 const others: Readonly<Record<string, (markdown: string) => string>> = {
   'docs/loading-data.md': withColumns,

@@ -8,7 +8,7 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, headers } from '@nats-io/transport-node';
 import { bareEnv } from './process.ts';
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url));
 
 const running = new Set<ChildProcess>();
 process.once('exit', () => {

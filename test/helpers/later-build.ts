@@ -64,7 +64,7 @@ const replaceIn = (file: string, text: string, by: string): void => {
 export type Change = [file: string, text: string, by: string];
 /** This build as another release, with the first `count` extra migrations and with changes, in a temporary folder. */
 export const laterBuild = (count = planted.length, changes: readonly Change[] = [], release = '9.0.0'): Build => {
-  const root = fileURLToPath(new URL('../../../..', import.meta.url));
+  const root = fileURLToPath(new URL('../..', import.meta.url));
   const folder = mkdtempSync(join(tmpdir(), 'commonhall-later-'));
   const server = join(folder, 'packages/server');
   for (const part of ['src', 'migrations', 'package.json'])

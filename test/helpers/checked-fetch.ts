@@ -19,7 +19,7 @@ const closed = (node: unknown): unknown => {
     ? { additionalProperties: false, ...made }
     : made;
 };
-const documentUrl = new URL('../../../contract/openapi.json', import.meta.url);
+const documentUrl = new URL('../../packages/contract/openapi.json', import.meta.url);
 const document = closed(JSON.parse(readFileSync(documentUrl, 'utf8'))) as {
   paths: Record<string, { get: { responses: Record<string, { $ref?: string }> } }>;
 };

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, nanos } from '@nats-io/transport-node';
-import { freePort } from '../../../../test/postgres.ts';
+import { freePort } from '../postgres.ts';
 import { eventually } from './process.ts';
 
 export interface PrivateNats {

@@ -1,8 +1,8 @@
 // The whole path from a platform to a caller, as separate processes: the platform's PostgreSQL with the outbox of the
 // example, its relay, NATS, a follower, Commonhall's PostgreSQL and a server. All are stopped when the test file ends.
 import { after } from 'node:test';
-import { startPostgres } from '../../../../test/postgres.ts';
-import { migrate } from '../../src/db/schema/migrate.ts';
+import { migrate } from '../../packages/server/src/db/schema/migrate.ts';
+import { startPostgres } from '../postgres.ts';
 import { startFollower } from './feed.ts';
 import { startNats } from './nats.ts';
 import { openOutbox } from './outbox.ts';

@@ -1,7 +1,7 @@
 // Sample data for every operation: each list has 23 public rows with equal sort keys and different filter values, and
 // each resource has a hidden twin. `calls` has arguments for a visible, a hidden and an unknown row (test/access).
 import type { OperationId } from '@commonhall/contract/table';
-import { access } from '../access/all.ts';
+import { access } from '../../packages/server/test/access/all.ts';
 import type { Call } from './access.ts';
 import type { World } from './world.ts';
 

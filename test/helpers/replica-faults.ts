@@ -3,7 +3,7 @@
 // times, `npm run drill -- replica` often.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Running } from '../../src/commands/serve.ts';
+import type { Running } from '../../packages/server/src/commands/serve.ts';
 import type { openCluster } from './cluster.ts';
 import { eventually } from './process.ts';
 import type { Stamped } from './stamps.ts';

@@ -13,4 +13,4 @@ export const replaceEach = (text: string, replacements: readonly Replacement[]):
 
 /** A file of deploy/. */
 export const deployFile = (path: string, replacements: readonly Replacement[] = []): string =>
-  replaceEach(readFileSync(new URL(`../../../../deploy/${path}`, import.meta.url), 'utf8'), replacements);
+  replaceEach(readFileSync(new URL(`../../deploy/${path}`, import.meta.url), 'utf8'), replacements);

@@ -1,13 +1,12 @@
-// Lists that can be filtered, and the catalogues, which can also be searched and sorted. Without a search, a page is
-// found by the list's counted blocks. A search has no blocks: if few rows match, they are collected and sorted.
-// Otherwise they are counted, and the order's index is walked from the nearer end; the index alone answers filter and
-// search.
+// Lists that can be filtered, and those that can also be searched and sorted (the ways to their pages: db/lists/ways.ts).
+// The index of an order alone answers filter and search.
 
 import type { List } from '../db/lists/declarations.ts';
 import { totalsTable } from '../db/lists/generator.ts';
 import type { ListRead, Window } from '../db/lists/pages.ts';
 import { facetOf, orderOf, unfiltered } from '../db/lists/pages.ts';
 import { shortRows, totalOf } from '../db/lists/totals.ts';
+import { fewMatches } from '../db/lists/ways.ts';
 import type { PageParts } from '../db/page.ts';
 import { listParts } from '../db/page.ts';
 import type { Sql } from '../db/sql.ts';
@@ -15,7 +14,7 @@ import { joinSql, plain, sql } from '../db/sql.ts';
 import type { Filters } from './filter.ts';
 import { contains, equalities, where } from './filter.ts';
 
-export interface CatalogueQuery {
+export interface SearchableQuery {
   list: List;
   sort: string;
   isUp: boolean;
@@ -29,10 +28,7 @@ export interface CatalogueQuery {
   q: string | undefined;
 }
 
-/** Up to this many matches of a search are collected; more are counted and walked instead. */
-const fewMatches = 20_000;
-
-const searchParts = (read: ListRead, query: CatalogueQuery, search: Sql): Omit<PageParts, 'item'> => {
+const searchParts = (read: ListRead, query: SearchableQuery, search: Sql): Omit<PageParts, 'item'> => {
   const { source, ordered = source, filters } = query;
   const isPublic = read.list.counted === null ? undefined : plain(`r.${read.list.counted}`);
   const matching = sql`from ${source} ${where([isPublic, search, ...equalities('r', filters)])}`;
@@ -116,7 +112,7 @@ export const filteredParts = (query: FilteredQuery): Omit<PageParts, 'item'> => 
   return listParts(read, total);
 };
 
-export const catalogueParts = (query: CatalogueQuery): Omit<PageParts, 'item'> => {
+export const searchableParts = (query: SearchableQuery): Omit<PageParts, 'item'> => {
   const { read, total } = filteredRead({ ...query, parent: null }, query.totals);
   const search = contains(sql`r.search_name`, query.q);
   return search === undefined ? listParts(read, total) : searchParts(read, query, search);

@@ -1,7 +1,7 @@
 // A real browser: Debian's Chromium, driven by playwright-core.
 import type { Browser } from 'playwright-core';
 import { chromium } from 'playwright-core';
-import { needPrograms } from '../../../../test/debian.ts';
+import { needPrograms } from '../debian.ts';
 
 /** A browser without a window. The caller closes it. */
 export const openBrowser = async (): Promise<Browser> => {
