@@ -57,16 +57,16 @@ test('any page of a long catalogue equals offset, in every order and with every 
     select 'p' || n % 2, 'long-' || n, 'o' || n % 9, 'n' || md5(n::text), (array['defi', 'nft', null])[1 + n % 3],
       (array['REVIEWED', 'ECOSYSTEM'])[1 + n % 2],
       1, '2026-01-01T00:00:00Z'::timestamptz + n / 7 * interval '1 s', '2026-01-01T00:00:00Z'
-    from generate_series(${from}, ${from} + 6999) n`;
+    from generate_series(${from}, ${from} + 3999) n`;
   await Promise.all(
     writers.map(async (writer, which) => {
-      for (let batch = which; batch < 10; batch += 2) await writer.query(insert(batch * 7000));
+      for (let batch = which; batch < 10; batch += 2) await writer.query(insert(batch * 4000));
       await writer.query(
         `update repositories set updated_at = created_at, category = 'rare' where platform_id like 'long-%${which}00'`,
       );
       await writer.query(`delete from repositories where platform_id like 'long-%${which}7'`);
       await writer.query(
-        `${insert(34_000 + which * 36_000)} on conflict (platform, platform_id) do update set updated_at = now(), name = 'n'`,
+        `${insert(20_000 + which * 20_000)} on conflict (platform, platform_id) do update set updated_at = now(), name = 'n'`,
       );
       await writer.end();
     }),

@@ -1,20 +1,18 @@
-// Totals and counted blocks are right after any mix of statements by concurrent writers, after COPY and TRUNCATE. Every
-// page of a long list equals the result of plain count and offset.
+// Totals and counted blocks are right after any mix of statements by concurrent writers (single statements that change
+// blocks: blocks.system.test.ts). Every page of a long list equals the result of plain count and offset.
 // lanes: 15 18
 import assert from 'node:assert/strict';
-import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
 import pg from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
 import { pick } from '../../../test/helpers/random.ts';
 import { createWorld } from '../../../test/helpers/world.ts';
 import { lists } from '../src/db/lists/declarations.ts';
 import { verify } from '../src/db/schema/verify.ts';
-import { blocksOf, totalsOf } from './helpers/lists.ts';
+import { totalsOf } from './helpers/lists.ts';
 import { gift, operations, prepareWrites } from './helpers/writes.ts';
 
 const world = await createWorld();
-const { owner, add } = world;
+const { owner } = world;
 const operationCount = Number(process.env.OPERATIONS ?? 1000);
 /** Lists that have a sort order. */
 const ordered = lists.filter(({ sorts }) => Object.keys(sorts).length > 0);
@@ -177,71 +175,6 @@ test('writing one row takes no time proportional to the table, and writing many 
   await fresh.end();
   assert.ok(kept < 5 * planned + 200, `${kept} ms with cached plans, ${planned} ms in a new session`);
   await owner.query(`delete from contest_submissions where id like 'wide%'`);
-});
-
-test('emptying the beginning of a group of blocks and filling it again leaves both levels right', async () => {
-  await add('collections', { address: 'deep', name: 'deep' });
-  await owner.query(`
-    insert into users (id, username, display_name, status)
-    select 'd' || n, 'd' || n, 'Holder', 'ACTIVATED' from generate_series(1, 60000) n;
-    insert into collection_holders select 'deep', 'd' || n, '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 s'
-    from generate_series(1, 60000) n`);
-  const { rows } = await owner.query<{ from: string }>(
-    `select acquired_at::text as from from ${blocksOf('holders', 'acquired')} where parent = 'deep' and level = 1 order by 1 offset 1 limit 1`,
-  );
-  assert.equal(rows.length, 1, 'there are two groups');
-  const range = `between '${rows[0]!.from}' and '${rows[0]!.from}'::timestamptz + interval '300 s'`;
-  await owner.query(
-    `create temp table gone as select * from collection_holders where collection_address = 'deep' and acquired_at ${range}`,
-  );
-  await owner.query(`delete from collection_holders where collection_address = 'deep' and acquired_at ${range}`);
-  await right();
-  await owner.query('insert into collection_holders select * from gone');
-  await right();
-  await owner.query(`delete from collections where address = 'deep'`);
-});
-
-test('rows of an upsert that makes a list long or its blocks large are counted once', async () => {
-  await add('collections', { address: 'c4', name: 'c4' });
-  const upsert = (from: number, to: number) =>
-    owner.query(`
-      insert into collection_holders select 'c4', 'h' || n, '2026-03-01T00:00:00Z'::timestamptz + n * interval '1 s'
-      from generate_series(${from}, ${to}) n
-      on conflict (collection_address, user_id) do update set acquired_at = excluded.acquired_at + interval '1 day'`);
-  for (const [from, to] of [
-    [1, 900],
-    [800, 1500],
-    [1400, 3000],
-    [1, 6000],
-  ] as const) {
-    await upsert(from, to);
-    await right();
-  }
-  await owner.query(`
-    with gone as (delete from collection_holders where collection_address = 'c4' and user_id like 'h%1' returning user_id)
-    insert into collection_holders select 'c3', user_id, now() from gone on conflict do nothing`);
-  await right();
-});
-
-test('COPY, a rollback, a delete of a parent and TRUNCATE leave totals and blocks right', async () => {
-  await owner.query(`delete from collection_holders where collection_address = 'c3'`);
-  const lines = Array.from(
-    { length: 3000 },
-    (_, n) => `c3\th${n + 1}\t2025-01-01T00:00:${String(n % 60).padStart(2, '0')}Z\n`,
-  );
-  await pipeline(lines, owner.query(copyFrom('copy collection_holders from stdin')));
-  await right();
-  await owner.query(`begin; delete from collection_holders; delete from timeline_items; rollback`);
-  await right();
-  await owner.query(`delete from collections where address = 'c3'`);
-  await right();
-  await owner.query('truncate collection_holders, timeline_items');
-  await right();
-  const { rows } = await owner.query<{ n: number }>(
-    `select (select count(*) from ${blocksOf('holders', 'acquired')}) + (select count(*) from ${blocksOf('timeline', 'date')})
-      + (select count(*) from ${blocksOf('timeline', 'date')}_facets) + (select count(*) from ${totalsOf('holders')}) as n`,
-  );
-  assert.equal(Number(rows[0]?.n), 0);
 });
 
 test('no table of a list, and no other maintained table, can be written directly', async () => {
