@@ -145,3 +145,9 @@ test('changes with very many or very large parts are read in time that grows wit
     assert.ok(ms < 20_000, `${body.toString().slice(0, 50)}: ${Math.round(ms)} ms`);
   }
 });
+
+test('what is absent from a change is called nothing', () => {
+  const reasonOf = (text: string) => (readChange(Buffer.from(text)) as { reason?: string }).reason;
+  assert.equal(reasonOf('{}'), 'op: nothing is not one of put, delete, mark');
+  assert.match(reasonOf('{"op": "mark"}') ?? '', /^at: nothing is not an instant; write it like /);
+});

@@ -67,7 +67,7 @@ export const refusalOf = async (
   return { reason, waitsFor: helps === null ? null : [...new Set([...helps, ...parents])] };
 };
 
-/** Returns the changes. A put whose parent is neither in the database nor among the puts becomes a InvalidChange change. */
+/** Returns the changes. A put whose parent is neither in the database nor among the puts becomes an invalid change. */
 const setOrphansAside = async (client: pg.Client, relations: Relations, part: readonly Change[]): Promise<Change[]> => {
   const puts = part.filter((change) => change.op === 'put');
   const here = new Set(puts.map(rowOf));
@@ -96,7 +96,7 @@ const setOrphansAside = async (client: pg.Client, relations: Relations, part: re
   });
 };
 
-/** Returns the changes. A put whose unique value another row has becomes a InvalidChange change, unless a change of that row may
+/** Returns the changes. A put whose unique value another row has becomes an invalid change, unless a change of that row may
  * free the value: one of these, or one that waits (chain.ts). */
 const setTakenAside = async (client: pg.Client, relations: Relations, part: readonly Change[]): Promise<Change[]> => {
   if (part.some(({ op }) => op === 'delete')) return [...part];
@@ -122,7 +122,7 @@ const setTakenAside = async (client: pg.Client, relations: Relations, part: read
   return part.map((change) => wrong.get(change) ?? change);
 };
 
-/** Returns the changes. Those that the database is sure to reject become InvalidChange changes, in bulk. */
+/** Returns the changes. Those that the database is sure to reject become invalid changes, in bulk. */
 export const setSureAside = async (
   client: pg.Client,
   relations: Relations,

@@ -56,7 +56,7 @@ const readerOf = (table: unknown) => (typeof table === 'string' ? readers.get(ta
 /** How far ahead the clock of the platform may be. A mark of the future would say that the data is fresh without limit. */
 const mostAheadMs = 60_000;
 /** A value in a message; `nothing` where it is absent. */
-const shown = (value: unknown): string => (value === undefined ? 'skip' : quoted(value));
+const shown = (value: unknown): string => (value === undefined ? 'nothing' : quoted(value));
 
 const mostShown = 10;
 /** Problems of keys that are not known: the first ones and a count, because a hostile change may have very many. */

@@ -34,7 +34,7 @@ const messageOf = (sequence: number, at: string, data: Uint8Array, head: MsgHdrs
   };
 };
 /** Whether it is a message of the stream. Reports of the server have no such reply subject; a status in the headers
- * proves skipped, since a publisher can write one. */
+ * proves nothing, since a publisher can write one. */
 const isDelivered = ({ reply = '' }: Msg): boolean => reply.startsWith('$JS.ACK.');
 /** A message from a consumer. Its reply subject has the sequence and the time when it was stored. */
 const delivered = (message: Msg): Message => {

@@ -6,7 +6,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Most requests of a connection that are left unanswered: each is an object of some kilobytes, however short it is. */
-export const mostUnanswered = 100;
+export const mostUnanswered = 32;
 
 /** The current response of a connection. */
 const responseOf = (socket: Socket): ServerResponse | null =>
@@ -15,12 +15,15 @@ const responseOf = (socket: Socket): ServerResponse | null =>
 /** Whether a part of the current response has been sent. */
 export const isAnswering = (socket: Socket): boolean => responseOf(socket)?.headersSent ?? false;
 
+/** Requests that came after the headers of the response before them, which could not announce the end any more. */
+const waiting = new WeakMap<Socket, ServerResponse>();
+
 /**
  * Closes a connection after the response to the request under way, if one was read completely; returns whether there
  * is one. The response says so, unless its headers have been sent.
  */
 export const closeAfterResponse = (socket: Socket): boolean => {
-  const response = responseOf(socket);
+  const response = waiting.get(socket) ?? responseOf(socket);
   if (response?.req.complete !== true) return false; // also when the rest of a body will never come
   if (response.headersSent) response.once('close', () => socket.destroySoon());
   else response.shouldKeepAlive = false;
@@ -30,8 +33,6 @@ export const closeAfterResponse = (socket: Socket): boolean => {
 /** A listener that gets one request of a connection at a time; `tooMany` gets a connection that sends far more. */
 export const onePerConnection = (handle: RequestListener, tooMany: (socket: Socket) => void): RequestListener => {
   const unanswered = new WeakMap<Socket, number>();
-  /** Requests that came after the headers of the response before them, which could not announce the end any more. */
-  const waiting = new WeakMap<Socket, ServerResponse>();
   return (request, response) => {
     const { socket } = request;
     const current = responseOf(socket) ?? response;
@@ -44,12 +45,13 @@ export const onePerConnection = (handle: RequestListener, tooMany: (socket: Sock
       waiting.set(socket, response);
       last.once('close', () => {
         waiting.delete(socket);
-        if (!socket.destroyed) handle(request, response);
+        if (responseOf(socket) === response) handle(request, response); // otherwise the connection is being closed
       });
       return;
     }
     last.shouldKeepAlive = false;
     request.resume(); // its body is not read: bytes left unread would reset the connection
+    Object.assign(request, { rawHeaders: [], headers: {}, url: '' }); // Node keeps the request as long as the connection
     const count = (unanswered.get(socket) ?? 0) + 1;
     unanswered.set(socket, count);
     if (count > mostUnanswered && !socket.destroyed) tooMany(socket);

@@ -119,7 +119,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   return {
     forRequest: (timing, who) => ({ query: (kind, statement) => query(kind, statement, timing, who) }),
     urgentQuery: (statement) => points.query(statement, { databaseMs: 0, waitingMs: 0 }, '', true),
-    longestMs: 2.25 * options.waitMs + options.statementTimeoutMs,
+    longestMs: 2 * options.waitMs + options.statementTimeoutMs,
     isFull: points.isFull,
     isSilent: points.isSilent,
     connections: () => sumOf(pools.map(({ connections }) => connections())),

@@ -57,8 +57,12 @@ export interface Pool {
   close: () => Promise<void>;
 }
 
-/** An idle connection is closed after this time. */
+/** An idle connection of a pool that is not pipelined is closed after this time. */
 const idleMs = 60_000;
+/** A connection that could not be opened is the last choice for this time. */
+const asideMs = 1000;
+/** How often every wait is checked, at the least. */
+const watchMs = 250;
 
 interface Job {
   /** Compiled when it is sent, so not for a request that is refused. */
@@ -77,6 +81,7 @@ interface Connection {
   /** In the order in which PostgreSQL answers. */
   underWay: Job[];
   lastAnswer: number;
+  failedAt: number;
   isCorked: boolean;
 }
 
@@ -129,9 +134,13 @@ interface State {
 }
 
 const transmit = (state: State, connection: Connection, client: pg.Client, job: Job) => {
-  const { text, values } = compile(job.statement);
-  cork(connection, client);
-  send(client, state.options.prepared, text, values, (error, rows) => settle(state, connection, job, error, rows));
+  try {
+    const { text, values } = compile(job.statement);
+    cork(connection, client);
+    send(client, state.options.prepared, text, values, (error, rows) => settle(state, connection, job, error, rows));
+  } catch (error) {
+    settle(state, connection, job, error, []);
+  }
 };
 
 const run = (state: State, connection: Connection, job: Job) => {
@@ -146,14 +155,22 @@ const run = (state: State, connection: Connection, job: Job) => {
   connection.opening ??= open(connection, state.options.config).finally(() => {
     connection.opening = null;
   });
+  const noteOpened = () => {
+    const now = performance.now();
+    job.timing.waitingMs += now - job.sentAt;
+    job.sentAt = now;
+    if (connection.underWay[0] === job) connection.lastAnswer = now;
+  };
   connection.opening.then(
     (client) => {
-      const now = performance.now();
-      job.timing.waitingMs += now - job.sentAt;
-      job.sentAt = now;
+      noteOpened();
       transmit(state, connection, client, job);
     },
-    (error: unknown) => settle(state, connection, job, error, []),
+    (error: unknown) => {
+      noteOpened();
+      connection.failedAt = job.sentAt;
+      settle(state, connection, job, new Unavailable('connection', 'no database connection', error), []);
+    },
   );
 };
 
@@ -170,7 +187,9 @@ const settle = (state: State, connection: Connection, job: Job, error: unknown, 
   job.timing.databaseMs += now - began;
   connection.lastAnswer = now;
   if (error === null) job.resolve(rows);
-  else job.reject(isTransient(error) ? unavailableFor(error) : error);
+  else job.reject(error instanceof Unavailable || !isTransient(error) ? error : unavailableFor(error));
+  const isLost = (error as { severity?: unknown } | null)?.severity === 'FATAL';
+  if (isLost && connection.client !== null) drop(connection, connection.client);
   while (connection.underWay.length < options.depth) {
     const next = queue.next();
     if (next === undefined) return;
@@ -179,7 +198,7 @@ const settle = (state: State, connection: Connection, job: Job, error: unknown, 
 };
 
 /** Bounds every wait. statement_timeout bounds the first statement of a connection; those behind it wait up to waitMs. */
-const watch = ({ options: { waitMs, deadMs }, connections, queue }: State) => {
+const watch = ({ options: { depth, waitMs, deadMs }, connections, queue }: State) => {
   const now = performance.now();
   for (const job of queue.expired(now - waitMs))
     job.reject(new Unavailable('wait', 'no free database connection in time'));
@@ -187,7 +206,7 @@ const watch = ({ options: { waitMs, deadMs }, connections, queue }: State) => {
     const { client, underWay, lastAnswer } = connection;
     const silentMs = now - lastAnswer;
     if (underWay.length === 0) {
-      if (client === null || silentMs < idleMs) continue;
+      if (client === null || depth > 1 || silentMs < idleMs) continue;
       connection.client = null;
       client.end().catch(() => {});
     } else if (silentMs >= deadMs && client !== null) {
@@ -201,14 +220,17 @@ const watch = ({ options: { waitMs, deadMs }, connections, queue }: State) => {
 const isHeldUp = ({ underWay, lastAnswer }: Connection, now: number, { heldUpMs }: PoolOptions): boolean =>
   underWay.length > 0 && now - lastAnswer > heldUpMs;
 
-/** The connection with the fewest statements; an open one before one that is not. */
+/** The connection with the fewest statements; an open one before one that is not, and before one that failed just now. */
 const withPlace = ({ options, connections }: State, now: number): Connection | undefined => {
+  const { depth } = options;
   let best: Connection | undefined;
+  let least = Number.POSITIVE_INFINITY;
   for (const connection of connections) {
-    const count = connection.underWay.length;
-    if (count >= options.depth || isHeldUp(connection, now, options)) continue;
-    const fewer = best === undefined ? -1 : count - best.underWay.length;
-    if (fewer < 0 || (fewer === 0 && best?.client === null && connection.client !== null)) best = connection;
+    const { client, underWay, failedAt } = connection;
+    if (underWay.length >= depth || isHeldUp(connection, now, options)) continue;
+    const isAside = client === null && now - failedAt < asideMs;
+    const rank = underWay.length + (client === null ? 0.5 : 0) + (isAside ? depth : 0);
+    if (rank < least) [best, least] = [connection, rank];
   }
   return best;
 };
@@ -216,12 +238,15 @@ const withPlace = ({ options, connections }: State, now: number): Connection | u
 export const openPool = (options: PoolOptions): Pool => {
   const connections = Array.from(
     { length: options.connections },
-    (): Connection => ({ client: null, opening: null, underWay: [], lastAnswer: 0, isCorked: false }),
+    (): Connection => ({
+      ...{ client: null, opening: null, underWay: [], isCorked: false },
+      ...{ lastAnswer: 0, failedAt: Number.NEGATIVE_INFINITY },
+    }),
   );
   const places = connections.length * options.depth;
   const queue = openQueue<Job>({ places, most: options.queue, longestEstimateMs: options.longestEstimateMs });
   const state: State = { options, connections, queue };
-  const watching = setInterval(watch, options.waitMs / 4, state).unref();
+  const watching = setInterval(watch, Math.min(watchMs, options.waitMs / 4), state).unref();
   let isClosed = false;
 
   return {
@@ -248,11 +273,12 @@ export const openPool = (options: PoolOptions): Pool => {
     disconnect: () => disconnect(connections),
     close: async () => {
       isClosed = true;
-      clearInterval(watching);
-      for (const { client, opening } of connections) {
+      const end = async ({ client, opening }: Connection) => {
         const last = client ?? (await opening?.catch(() => null));
-        await last?.end().catch(() => {}); // may hang on a silent connection: the shutdown has a time limit
-      }
+        await last?.end().catch(() => {}); // a silent connection is closed when it counts as dead
+      };
+      await Promise.all(connections.map(end));
+      clearInterval(watching);
     },
   };
 };
