@@ -1,5 +1,8 @@
 // A pool of connections to a real PostgreSQL: what its statements get when connections cannot be opened or are lost.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { createWorld } from '../../../test/helpers/world.ts';
 import type { PoolOptions, Timing } from '../src/db/connection/pool.ts';
@@ -67,4 +70,19 @@ test('a connection that does not answer is closed when it is dead, and its state
   assert.ok(performance.now() - began < 10_000);
   assert.deepEqual(await one.query(sql`select 5`, timing()), [['5']]);
   await one.close();
+});
+
+test('disconnect also ends connections that are being opened, at once', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const url = `postgres://x@127.0.0.1:${(silent.address() as AddressInfo).port}/x`;
+  const frozen = openPool({ ...usual, config: { connectionString: url, connectionTimeoutMillis: 60_000 } });
+  const gate = gateOf(frozen.query(sql`select 1`, timing()));
+  await once(silent, 'connection');
+  const began = performance.now();
+  frozen.disconnect();
+  assert.equal(await gate, 'connection');
+  assert.ok(performance.now() - began < 10_000);
+  await frozen.close();
+  silent.close();
 });

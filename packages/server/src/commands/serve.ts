@@ -1,4 +1,5 @@
 // commonhall serve: opens the database and both ports, and stops in order: not ready first, then drain, then close.
+import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
@@ -117,6 +118,18 @@ const watchSchema = (database: Databases, log: Log, onReady: () => void): Readin
   });
 };
 
+/** Closes the metrics' port and the connections to it. */
+const closeServer = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+
+const warnOfSettings = (config: Config, log: Log): void => {
+  if (config.KEY_PEPPER === '') log.warn('KEY_PEPPER is not set: no API key is accepted');
+  if (config.FIXED_NOW !== '') log.warn({ now: config.FIXED_NOW }, 'FIXED_NOW is set: the clock stands still');
+};
+
 export const serve = async (config: Config, log: Log, droppedLogLines = () => 0): Promise<Running> => {
   await refuseWrongDatabase(config.DATABASE_URL, config.DATABASE_WAIT_MS);
   const { database, checkSettings } = openDatabasesOf(config, log);
@@ -172,8 +185,7 @@ export const serve = async (config: Config, log: Log, droppedLogLines = () => 0)
   }
   const url = originOf(app.server.address());
   const metricsUrl = originOf(metrics.server.address());
-  if (config.KEY_PEPPER === '') log.warn('KEY_PEPPER is not set: no API key is accepted');
-  if (config.FIXED_NOW !== '') log.warn({ now: config.FIXED_NOW }, 'FIXED_NOW is set: the clock stands still');
+  warnOfSettings(config, log);
   log.info({ url, metricsUrl }, 'listening');
 
   let stopped: Promise<void> | undefined;
@@ -186,10 +198,7 @@ export const serve = async (config: Config, log: Log, droppedLogLines = () => 0)
     await app.close(); // no new connections; requests under way end first
     clearTimeout(deadline);
     await Promise.race([closeParts(), sleep(longestMs, undefined, { ref: false })]);
-    await new Promise<void>((resolve) => {
-      metrics.server.close(() => resolve());
-      metrics.server.closeAllConnections();
-    });
+    await closeServer(metrics.server);
     log.info('stopped');
   };
   return {

@@ -75,6 +75,14 @@ const setAsideAfter = (error: unknown, change: Put | Delete | InvalidChange, kee
   return invalidChange(change.body, [reason], keepsRow ? { asked: 'put', table, key, record } : {});
 };
 
+/** The sequence after these messages. Throws when one is missing. */
+const afterAll = (messages: readonly Message[], first: number, stream: string): number => {
+  for (const [n, { sequence }] of messages.entries())
+    if (sequence !== first + n)
+      throw new StreamProblem(`message ${first + n} of the stream ${stream} is missing: ${sequence} follows`);
+  return first + messages.length;
+};
+
 /** Follows while the lease is held. Returns when it is lost or a stop was requested. */
 const work = async (
   client: pg.Client,
@@ -107,19 +115,11 @@ const work = async (
     if (applier.isUnfinished()) triedBefore = began;
     const marks = items.slice(0, done).flatMap(({ mark }) => (mark === undefined ? [] : [mark]));
     const { applied, setAside } = applier.tally;
-    const next = await writePosition(
-      client,
-      holder,
-      position,
-      {
-        last: items[done - 1]?.message as Message,
-        asOf: marks.at(-1)?.at ?? null,
-        loadSnapshot: marks.some(({ endsLoad }) => endsLoad) ? null : position.loadSnapshot,
-        applied,
-        setAside,
-      },
-      stream,
-    );
+    const last = items[done - 1]?.message as Message;
+    const asOf = marks.at(-1)?.at ?? null;
+    const loadSnapshot = marks.some(({ endsLoad }) => endsLoad) ? null : position.loadSnapshot;
+    const progress = { last, asOf, loadSnapshot, applied, setAside };
+    const next = await writePosition(client, holder, position, progress, stream);
     await client.query(next === null ? 'rollback' : 'commit');
     if (next === null) return 0;
     position = next;
@@ -146,11 +146,7 @@ const work = async (
   };
 
   for await (const messages of gather(source.read(from), stopped)) {
-    for (const { sequence } of messages) {
-      if (sequence !== expected)
-        throw new StreamProblem(`message ${expected} of the stream ${stream.name} is missing: ${sequence} follows`);
-      expected += 1;
-    }
+    expected = afterAll(messages, expected, stream.name);
     const items = readItems(messages, position.loadSnapshot);
     for (let [done, most] = [0, items.length]; done < items.length; ) {
       if (stopped.aborted) return;

@@ -2,6 +2,7 @@
 // the follower opens a new source and compares the stream with its position. Messages are fetched by the protocol's own
 // pull requests, because the library's consumers reset themselves silently and can wait forever.
 import { printable } from '@commonhall/contract/printable';
+import type { JetStreamManager } from '@nats-io/jetstream';
 import { AckPolicy, DeliverPolicy, JetStreamApiError, jetstreamManager } from '@nats-io/jetstream';
 import type { Msg, MsgHdrs, NatsConnection } from '@nats-io/transport-node';
 import { connect, createInbox, nanos } from '@nats-io/transport-node';
@@ -82,6 +83,58 @@ const openInbox = (connection: NatsConnection) => {
   };
 };
 
+/** The messages of a stream from a sequence on, without an end. */
+async function* readFrom(
+  connection: NatsConnection,
+  manager: JetStreamManager,
+  stream: string,
+  from: number,
+): AsyncGenerator<Message> {
+  const { created } = await manager.streams.info(stream);
+  const { name } = await manager.consumers.add(stream, {
+    ack_policy: AckPolicy.None,
+    deliver_policy: DeliverPolicy.StartSequence,
+    opt_start_seq: from,
+    inactive_threshold: nanos(60_000),
+  });
+  const { inbox, next, close } = openInbox(connection);
+  const many = JSON.stringify({ batch: atOnce, max_bytes: mostBytesAtOnce, expires: nanos(idleTimeoutMs) });
+  /** Without a limit of bytes: above it a message is never delivered. */
+  const one = JSON.stringify({ batch: 1, expires: nanos(idleTimeoutMs) });
+  let [expected, asked, isBehind] = [from, 0, false];
+  try {
+    for (;;) {
+      if (asked === 0) {
+        connection.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${name}`, isBehind ? one : many, { reply: inbox });
+        asked = isBehind ? 1 : atOnce;
+      }
+      // The server reports the end of a request. A second later the request counts as ended without a report.
+      const message = await next(idleTimeoutMs + 1000);
+      if (message !== null && isDelivered(message)) {
+        const read = delivered(message);
+        expected = read.sequence + 1;
+        asked -= 1;
+        isBehind = false;
+        yield read;
+        continue;
+      }
+      asked = 0;
+      const report = message === null ? undefined : headersOf(message);
+      const code = report?.code ?? 0;
+      if (code !== 0 && ![404, 408, 409].includes(code))
+        throw new Error(`the stream does not deliver: ${report?.description}`);
+      // No message: the stream has none, or this consumer or its stream is gone.
+      const info = await manager.streams.info(stream);
+      if (info.created !== created) throw new Error('the stream was recreated');
+      const hasMore = info.state.last_seq >= expected;
+      if (hasMore && isBehind) throw new Error(`the stream does not deliver message ${expected}`);
+      isBehind = hasMore;
+    }
+  } finally {
+    close();
+  }
+}
+
 /** Opens `nats://user:password@host:port` or `tls://…`; several hosts are joined by commas. A user without a
  * password is a token. */
 export const openNatsSource = async (url: string, stream: string): Promise<Source> => {
@@ -119,50 +172,6 @@ export const openNatsSource = async (url: string, stream: string): Promise<Sourc
         throw error;
       }
     },
-    read: async function* (from) {
-      const { created } = await manager.streams.info(stream);
-      const { name } = await manager.consumers.add(stream, {
-        ack_policy: AckPolicy.None,
-        deliver_policy: DeliverPolicy.StartSequence,
-        opt_start_seq: from,
-        inactive_threshold: nanos(60_000),
-      });
-      const { inbox, next, close } = openInbox(connection);
-      const many = JSON.stringify({ batch: atOnce, max_bytes: mostBytesAtOnce, expires: nanos(idleTimeoutMs) });
-      /** Without a limit of bytes: above it a message is never delivered. */
-      const one = JSON.stringify({ batch: 1, expires: nanos(idleTimeoutMs) });
-      let [expected, asked, isBehind] = [from, 0, false];
-      try {
-        for (;;) {
-          if (asked === 0) {
-            connection.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${name}`, isBehind ? one : many, { reply: inbox });
-            asked = isBehind ? 1 : atOnce;
-          }
-          // The server reports the end of a request. A second later the request counts as ended without a report.
-          const message = await next(idleTimeoutMs + 1000);
-          if (message !== null && isDelivered(message)) {
-            const read = delivered(message);
-            expected = read.sequence + 1;
-            asked -= 1;
-            isBehind = false;
-            yield read;
-            continue;
-          }
-          asked = 0;
-          const report = message === null ? undefined : headersOf(message);
-          const code = report?.code ?? 0;
-          if (code !== 0 && ![404, 408, 409].includes(code))
-            throw new Error(`the stream does not deliver: ${report?.description}`);
-          // No message: the stream has none, or this consumer or its stream is gone.
-          const info = await manager.streams.info(stream);
-          if (info.created !== created) throw new Error('the stream was recreated');
-          const hasMore = info.state.last_seq >= expected;
-          if (hasMore && isBehind) throw new Error(`the stream does not deliver message ${expected}`);
-          isBehind = hasMore;
-        }
-      } finally {
-        close();
-      }
-    },
+    read: (from) => readFrom(connection, manager, stream, from),
   };
 };

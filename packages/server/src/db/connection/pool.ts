@@ -78,6 +78,8 @@ interface Job {
 interface Connection {
   client: pg.Client | null;
   opening: Promise<pg.Client> | null;
+  /** While it is opened. */
+  newClient: pg.Client | null;
   /** In the order in which PostgreSQL answers. */
   underWay: Job[];
   lastAnswer: number;
@@ -94,8 +96,10 @@ const drop = (connection: Connection, client: pg.Client) => {
   if (connection.client === client) connection.client = null;
   streamOf(client).destroy();
 };
+/** Closes connections at once, also those that are being opened: a server that is frozen never answers. */
 const disconnect = (connections: readonly Connection[]) => {
-  for (const connection of connections) if (connection.client !== null) drop(connection, connection.client);
+  for (const connection of connections)
+    for (const client of [connection.client, connection.newClient]) if (client !== null) drop(connection, client);
 };
 
 const open = async (connection: Connection, config: pg.ClientConfig): Promise<pg.Client> => {
@@ -104,11 +108,14 @@ const open = async (connection: Connection, config: pg.ClientConfig): Promise<pg
   client.on('end', () => {
     if (connection.client === client) connection.client = null;
   });
+  connection.newClient = client;
   try {
     await client.connect();
   } catch (error) {
     streamOf(client).destroy();
     throw error;
+  } finally {
+    connection.newClient = null;
   }
   connection.client = client;
   return client;
@@ -239,7 +246,7 @@ export const openPool = (options: PoolOptions): Pool => {
   const connections = Array.from(
     { length: options.connections },
     (): Connection => ({
-      ...{ client: null, opening: null, underWay: [], isCorked: false },
+      ...{ client: null, opening: null, newClient: null, underWay: [], isCorked: false },
       ...{ lastAnswer: 0, failedAt: Number.NEGATIVE_INFINITY },
     }),
   );
