@@ -193,8 +193,10 @@ export const pages = async (long: number, only: RegExp, say: (line: string) => v
     const ask = async (path: string): Promise<{ ms: number; databaseMs: number; total: number }> => {
       const began = performance.now();
       const answer = await fetch(server.url + path);
-      const { data } = (await answer.json()) as { data: { total: number } };
-      return { ms: performance.now() - began, databaseMs, total: data.total };
+      const body = await answer.text();
+      const ms = performance.now() - began;
+      if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${body}`);
+      return { ms, databaseMs, total: (JSON.parse(body) as { data: { total: number } }).data.total };
     };
     const asked = probes().filter(({ what }) => only.test(what));
     const all = asked.map((probe) => ({
