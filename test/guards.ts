@@ -78,12 +78,7 @@ const listGuards = (): Guard[] => {
 };
 
 export const guards: readonly Guard[] = [
-  query(
-    'agents',
-    'agents that are not public',
-    'from agents a where a.name = ${name} and a.is_public`',
-    'from agents a where a.name = ${name}`',
-  ),
+  query('agents', 'agents that are not public', 'where r.name = ${name} and r.is_public', 'where r.name = ${name}'),
   query(
     'agents',
     'metadata of agents that are not public',

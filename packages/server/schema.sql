@@ -74,9 +74,6 @@ create table agents (
   is_public boolean generated always as (is_shown(is_taken_down, (visibility)::text, ((status)::text = 'PUBLISHED'::text))) stored not null,
   search_name text collate "C" generated always as (search_form((((name)::text || ' '::text) || (display_name)::text))) stored not null,
   facet bigint generated always as (facet_of(VARIADIC ARRAY[(category)::text])) stored not null,
-  profile_head text generated always as ((((((((((((('{"id":'::text || json_text((id)::text)) || ',"name":'::text) || json_text((name)::text)) || ',"displayName":'::text) || json_text((display_name)::text)) || ',"agentId":'::text) || json_text((agent_id)::text)) || ',"bio":'::text) || json_text((bio)::text)) || ',"avatar":'::text) || COALESCE((avatar)::text, 'null'::text)) || ',"metadataUrl":'::text)) stored not null,
-  profile_middle text generated always as ((((((((((((((((((((((((((('/agents/'::text || url_part((name)::text)) || '/metadata","websiteUrl":'::text) || json_text((website_url)::text)) || ',"services":'::text) || profile_services((services)::jsonb)) || ',"active":'::text) || (active)::text) || ',"x402Support":'::text) || (x402_support)::text) || ',"supportedTrust":'::text) || (supported_trust)::text) || ',"registrations":'::text) || (registrations)::text) || ',"socialAccounts":'::text) || (social_accounts)::text) || ',"version":'::text) || json_text((version)::text)) || ',"category":'::text) || json_text((category)::text)) || ',"tags":'::text) || (tags)::text) || ',"status":'::text) || json_text((status)::text)) || ',"lastSeenAt":'::text) || stored_iso((last_seen_at)::timestamp with time zone)) || ',"online":'::text)) stored not null,
-  profile_tail text generated always as (((((((',"createdAt":'::text || stored_iso((created_at)::timestamp with time zone)) || ',"updatedAt":'::text) || stored_iso((updated_at)::timestamp with time zone)) || ',"publishedAt":'::text) || stored_iso((published_at)::timestamp with time zone)) || '}'::text)) stored not null,
   constraint agents_registrations_check CHECK (json_is_right(registrations, '[{"agentId": "integer", "agentRegistry": "text200"}]'::jsonb)),
   constraint agents_social_accounts_check CHECK (json_is_right(social_accounts, '[{"url": "text2048", "platform": "upper100", "username": "text200", "verified": "boolean"}]'::jsonb)),
   constraint agents_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id),
@@ -602,8 +599,6 @@ create table users (
   tags tags_json default '[]'::jsonb not null,
   god_mode boolean default false not null,
   is_public boolean generated always as ((lower((status)::text) = ANY (ARRAY['activated'::text, 'active'::text]))) stored not null,
-  summary_head text generated always as ((((((((((((('{"id":'::text || json_text((id)::text)) || ',"username":'::text) || json_text((username)::text)) || ',"displayName":'::text) || json_text((display_name)::text)) || ',"avatar":'::text) || COALESCE((avatar)::text, 'null'::text)) || ',"bio":'::text) || json_text((bio)::text)) || ',"status":'::text) || json_text((status)::text)) || ',"tags":'::text)) stored not null,
-  public_tags json generated always as (public_tags((tags)::jsonb)) stored not null,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_username_key UNIQUE (username) DEFERRABLE
 );
@@ -1001,11 +996,11 @@ CREATE OR REPLACE FUNCTION public.json_is_sound(given jsonb)
 RETURN (((given)::text !~ '[\u007f-\u009f]|[^\\](\\\\)*\\(b|f|u00(0[1-8bcef]|1))'::text) AND (((given)::text !~ '[0-9]{16}'::text) OR (NOT (given @? '$.**?(@.type() == "number" && (@ > 9007199254740991 || @ < -9007199254740991))'::jsonpath))))
 ;
 
-CREATE OR REPLACE FUNCTION public.json_text(value text)
+CREATE OR REPLACE FUNCTION public.json_members(value json)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN COALESCE((to_json(value))::text, 'null'::text)
+RETURN substr((value)::text, 2, (length((value)::text) - 2))
 ;
 
 CREATE OR REPLACE FUNCTION public.keep_score_tiers()
@@ -1171,20 +1166,6 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.profile_services(services jsonb)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN (SELECT (COALESCE(jsonb_agg(((s.value - '{description,capabilities,mcpResources,mcpPrompts,skills,domains,a2aSkills}'::text[]) - CASE WHEN ((s.value -> 'mcpTools'::text) = '[]'::jsonb) THEN 'mcpTools'::text ELSE ''::text END) ORDER BY s.place), '[]'::jsonb))::text AS "coalesce" FROM jsonb_array_elements(profile_services.services) WITH ORDINALITY s(value, place))
-;
-
-CREATE OR REPLACE FUNCTION public.public_tags(tags jsonb)
- RETURNS json
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (tags = '[]'::jsonb) THEN '[]'::json ELSE (SELECT ((('['::text || string_agg((((('{"tag":'::text || t.tag) || ',"tier":'::text) || t.tier) || '}'::text), ','::text ORDER BY t.place)) || ']'::text))::json AS "json" FROM (SELECT ((e.value -> 'tag'::text))::text AS tag, ((e.value -> 'tier'::text))::text AS tier, min(e.place) AS place FROM jsonb_array_elements(public_tags.tags) WITH ORDINALITY e(value, place) GROUP BY ((e.value -> 'tag'::text))::text, ((e.value -> 'tier'::text))::text) t) END
-;
-
 CREATE OR REPLACE FUNCTION public.rank_launch_weeks(weeks text[])
  RETURNS void
  LANGUAGE sql
@@ -1295,13 +1276,6 @@ begin
   return new;
 end
 $function$
-;
-
-CREATE OR REPLACE FUNCTION public.stored_iso(moment timestamp with time zone)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN COALESCE((('"'::text || iso_text(moment)) || '"'::text), 'null'::text)
 ;
 
 CREATE OR REPLACE FUNCTION public.take_writer_lock()

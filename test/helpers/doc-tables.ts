@@ -9,6 +9,8 @@ import { urlOf } from '@commonhall/contract/url';
 import { settings } from '../../packages/server/src/config.ts';
 import type { List } from '../../packages/server/src/db/lists/declarations.ts';
 import { lists } from '../../packages/server/src/db/lists/declarations.ts';
+import { storedJson } from '../../packages/server/src/db/lists/install.ts';
+import type { StoredJson } from '../../packages/server/src/db/lists/stored-json.ts';
 import { tables as recordTables } from '../../packages/server/src/records/tables.ts';
 import { readAlerts } from './promql.ts';
 import { specificationTables } from './specification-tables.ts';
@@ -27,6 +29,12 @@ const listRows = ({ name, table, parent, counted, facets, sorts }: List): string
     ]),
   ];
 };
+
+const storedRow = ({ name, table }: StoredJson): string[] => [
+  `\`${name}.texts\``,
+  'maintained',
+  `parts of the JSON of ${table}`,
+];
 
 const defaultOf = (value: unknown): string => {
   if (value === undefined) return 'must be set';
@@ -88,7 +96,8 @@ const tables: { file: string; mark: string; text: () => string }[] = [
   {
     file: 'docs/fields.md',
     mark: 'lists',
-    text: () => `| table | origin | what it holds |\n|---|---|---|\n${rowsOf(lists.flatMap(listRows))}`,
+    text: () =>
+      `| table | origin | what it holds |\n|---|---|---|\n${rowsOf([...lists.flatMap(listRows), ...storedJson.map(storedRow)])}`,
   },
   ...specificationTables().map(({ mark, text }) => ({ file: 'docs/specification.md', mark, text: () => text })),
   ...[true, false].map((isFirst) => ({

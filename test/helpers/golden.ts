@@ -1,14 +1,12 @@
-// Files that show in a review what a change of the generator does: the SQL of two lists, and the version of every list. A
-// new version is a list that operators build again: the changelog names it.
+// Files that show in a review what a change of the generator does: the SQL of two lists and of stored JSON, and
+// the version of everything that is installed. A new version is one that operators build again: the changelog names it.
 
-import type { List } from '../../packages/server/src/db/lists/declarations.ts';
-import { holders, lists, timeline } from '../../packages/server/src/db/lists/declarations.ts';
-import { installableOf } from '../../packages/server/src/db/lists/generator.ts';
+import { installables } from '../../packages/server/src/db/lists/install.ts';
+import type { Installable } from '../../packages/server/src/db/lists/installable.ts';
 import { fullNameOf, versionOf } from '../../packages/server/src/db/lists/installable.ts';
 
-/** The statements that `commonhall migrate` runs for a list. */
-export const listText = (list: List, schema: string): string => {
-  const { indexes, sql } = installableOf(list);
+/** The statements that `commonhall migrate` runs for it. */
+export const installText = ({ indexes, sql }: Installable, schema: string): string => {
   const created = indexes.map(
     (index) => `create index ${fullNameOf(index).replace('public.', '')} on ${index.table} ${index.on};\n`,
   );
@@ -17,7 +15,9 @@ export const listText = (list: List, schema: string): string => {
 
 const at = (name: string): URL => new URL(`../../packages/server/test/golden/${name}`, import.meta.url);
 export const golden: readonly { file: URL; text: string }[] = [
-  { file: at('versions.txt'), text: lists.map((list) => `${versionOf(installableOf(list))}\n`).join('') },
-  // One without filters, one with.
-  ...[holders, timeline].map((list) => ({ file: at(`${list.name}.sql`), text: listText(list, list.name) })),
+  { file: at('versions.txt'), text: installables.map((one) => `${versionOf(one)}\n`).join('') },
+  // A list without filters, one with, and stored JSON.
+  ...installables
+    .filter(({ name }) => ['holders', 'timeline', 'user_summaries'].includes(name))
+    .map((one) => ({ file: at(`${one.name}.sql`), text: installText(one, one.name) })),
 ];

@@ -115,18 +115,6 @@ create domain field_values_json as jsonb
 create domain links_json as jsonb check (json_is_right(value, '[{"name": "text200", "value": "text2048"}]'));
 create domain visibility_word as text collate "C" check (value in ('public', 'hidden'));
 
--- gap G17: the tags of a user in views without contests: no contestName, and each tag once, at its first position.
-create function public_tags(tags jsonb) returns json
-language sql immutable parallel safe
-return case when tags = '[]' then '[]'::json else (
-  select ('[' || string_agg('{"tag":' || t.tag || ',"tier":' || t.tier || '}', ',' order by t.place) || ']')::json
-  from (
-    select (e.value -> 'tag')::text as tag, (e.value -> 'tier')::text as tier, min(e.place) as place
-    from jsonb_array_elements(tags) with ordinality as e (value, place)
-    group by 1, 2
-  ) t
-) end;
-
 -- gap G22: the form in which names are searched, on both sides of the comparison. NFC, because é can be one character or
 -- two. A final sigma becomes a normal one, otherwise a part of a word would not be found in it.
 create function search_form(value text) returns text

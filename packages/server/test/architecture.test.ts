@@ -29,6 +29,12 @@ const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
   [/^server\/src\/setting-values$/, /^node:net$/],
   [/^server\/src\/log$/, /^(pino|node:(fs|net|tty))$/],
   [/^server\/src\/gates$/, /^$/],
+  // It installs what queries declare.
+  [
+    /^server\/src\/db\/lists\/install$/,
+    /^(server\/src\/(db\/|queries\/(agents|users)$)|contract\/src\/version$|node:)/,
+    /^pg$/,
+  ],
   [/^server\/src\/db\//, /^(server\/src\/(db\/|gates$)|contract\/src\/version$|pg$|node:)/],
   [/^server\/src\/records\//, /^(server\/src\/(records|visibility|db)\/|contract\/src\/|node:)/, /^pg$/],
   [/^server\/src\/visibility\//, /^(server\/src\/(records|visibility|db)\/|contract\/src\/)/, /^pg$/],

@@ -9,7 +9,10 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { seeded } from '../../../test/helpers/random.ts';
 import { createWorld } from '../../../test/helpers/world.ts';
+import { textsTable } from '../src/db/lists/stored-json.ts';
 import { verify } from '../src/db/schema/verify.ts';
+import { agentProfiles } from '../src/queries/agents.ts';
+import { userSummaries } from '../src/queries/users.ts';
 import { blocksOf, totalsOf } from './helpers/lists.ts';
 
 const world = await createWorld();
@@ -29,6 +32,7 @@ for (let n = 0; n < 5; n++) {
   await add('bounties', { id: `b${n}`, sponsor_id: 's' });
 }
 await add('contests', { id: 'k', created_by_id: 'u0' });
+for (let n = 0; n < 5; n++) await add('agents', { id: `a${n}`, owner_id: 'u0' });
 for (let n = 0; n < 5; n++) await add('contest_submissions', { id: `e${n}`, contest_id: 'k', user_id: 'u0' });
 
 test('1,500 random statements of six concurrent writers leave every maintained value right, without a deadlock', async () => {
@@ -58,6 +62,8 @@ test('1,500 random statements of six concurrent writers leave every maintained v
       `insert into timeline_items (user_id, id, type, date, details) select '${user()}', 'same-' || g, 'BADGE_RECEIVED', now(), jsonb_build_object('collectionAddress', 'c' || g, 'collectionName', 'x', 'image', 'i', 'itemIndex', 1) from generate_series(0, ${n(5)}) g on conflict (user_id, id) do update set date = excluded.date, details = excluded.details`,
       `update timeline_items set date = now() where user_id = '${user()}'`,
       `update bounty_submissions set title = 'new' where user_id = '${user()}'`,
+      `update users set bio = '${id}', tags = '[{"tag": "t", "tier": "${id}", "contestName": "c"}]' where id = '${user()}'`,
+      `update agents set bio = '${id}', active = not active where id = 'a${n(5)}'`,
       `update collections set status = '${['DRAFT', 'ACTIVE'][n(2)]}' where address = 'c${n(5)}'`,
     ];
     return moves[n(moves.length)]!;
@@ -93,6 +99,9 @@ test('COPY and TRUNCATE maintain the counters too', async () => {
   assert.equal(await holders(), 20);
   await owner.query(`delete from users where id = 'u19'`);
   assert.equal(await holders(), 19);
+  assert.equal(await value(`select count(*)::int from ${textsTable(userSummaries)} where id = 'u19'`), 0);
+  await owner.query('truncate agents cascade');
+  assert.equal(await value(`select count(*)::int from ${textsTable(agentProfiles)}`), 0);
   await owner.query('truncate launches cascade');
   assert.equal(await value('select count(*)::int from lists.launch_week_ranks'), 0);
 });
@@ -117,7 +126,12 @@ test('maintained columns and the tables of the schema lists cannot be written di
       owner.query(`update ${name} set is_taken_down = true`),
       /is_taken_down is maintained by the database/,
     );
-  for (const name of [totalsOf('holders'), blocksOf('holders', 'acquired'), 'lists.launch_week_ranks'])
+  for (const name of [
+    totalsOf('holders'),
+    blocksOf('holders', 'acquired'),
+    textsTable(userSummaries),
+    'lists.launch_week_ranks',
+  ])
     await assert.rejects(owner.query(`delete from ${name}`), /is maintained by the database/, name);
 });
 
@@ -129,6 +143,10 @@ test('a statement that deletes rows and inserts one of them again, or writes a c
     with gone as (delete from collections where address in ('again-1', 'again-2') returning address, ${columns})
     insert into collections (address, ${columns}) select address, ${columns} from gone limit 1`);
   assert.equal(rowCount, 1);
+  for (const id of ['again-1', 'again-2']) await add('users', { id });
+  await owner.query(`
+    with gone as (delete from users where id in ('again-1', 'again-2') returning id)
+    insert into users (id, username, display_name, status) select id, id, 'again', 'active' from gone limit 1`);
   await owner.query(`
     with made as (
       insert into collections (address, ${columns}) select 'with-holders', ${columns} from collections where address ~ '^again'
@@ -230,6 +248,7 @@ test('verify finds every kind of drift that writes without triggers leave, and -
     insert into lists.launch_week_ranks values ('gone', '2026-01-05T00:00:00Z', 1);
     update lists.launch_weeks set launches = 77;
     delete from lists.launch_topics;
+    update ${textsTable(userSummaries)} set head = '{' where id = 'u1';
     update lists.submission_tracks set created_at = '2020-01-01T00:00:00Z';
     update timeline_items set is_badge_public = true where id = 'w1';
     update bounties set is_taken_down = true where id = 'b4';
@@ -253,6 +272,7 @@ test('verify finds every kind of drift that writes without triggers leave, and -
       'topic_launches.totals 1',
       'topic_week_launches.totals 1',
       'supporters.totals 1',
+      'user_summaries.texts 1',
     ],
   );
   const afterwards = await verify(ownerUrl, true);

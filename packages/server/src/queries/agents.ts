@@ -4,6 +4,8 @@ import { registrationType } from '@commonhall/contract/agents';
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import type { Db } from '../db/connection/database.ts';
 import { agents } from '../db/lists/declarations.ts';
+import type { StoredJson } from '../db/lists/stored-json.ts';
+import { members, textsTable } from '../db/lists/stored-json.ts';
 import type { Page, PageParts } from '../db/page.ts';
 import { msUntil, readRootPage } from '../db/page.ts';
 import type { JsonResult } from '../db/read-one.ts';
@@ -19,30 +21,51 @@ type AgentsQuery = ParsedQueryOf<typeof listAgents>;
 /** gap G10: an agent is online for five minutes after it was last seen; a time in the future does not count yet. */
 const onlineFor = sql`interval '5 minutes'`;
 
-/** The profile of `agents a` as text, and the next time at which the clock changes it. */
-const profile = (a: Sql, apiUrl: string): { json: Sql; changesAt: Sql } => {
-  const end = sql`${a}.last_seen_at + ${onlineFor}`;
-  const online = sql`coalesce(${a}.last_seen_at <= api_now() and ${end} > api_now(), false)`;
-  const owner = userText(sql`${a}.owner_id`);
-  return {
-    json: sql`
-      ${a}.profile_head || ${JSON.stringify(apiUrl).slice(0, -1)} || ${a}.profile_middle || ${online}::text
-      || ',"owner":' || ${owner} || ${a}.profile_tail`,
-    changesAt: sql`
-      case when ${a}.last_seen_at > api_now() then ${a}.last_seen_at when ${end} > api_now() then ${end} end`,
-  };
+/** The services as a profile shows them: four keys, mcpTools only when there are any. */
+const services = `(
+  select coalesce(jsonb_agg(s.value - '{description,capabilities,mcpResources,mcpPrompts,skills,domains,a2aSkills}'::text[]
+    - case when s.value -> 'mcpTools' = '[]' then 'mcpTools' else '' end order by s.place), '[]')
+  from jsonb_array_elements(r.services) with ordinality as s (value, place)
+)`;
+/** A profile in three parts, without what depends on the clock, the owner or the server's address, and without lastSeenAt: most changes of
+ * an agent change only this, and nothing that is stored. */
+export const agentProfiles: StoredJson = {
+  name: 'agent_profiles',
+  table: 'agents',
+  id: 'id',
+  texts: {
+    head: `'{' || ${members('r.id, r.name, r.display_name as "displayName", r.agent_id as "agentId", r.bio, r.avatar')}
+      || ',"metadataUrl":'`,
+    middle: `'/agents/' || url_part(r.name) || '/metadata",' || ${members(`
+      r.website_url as "websiteUrl", ${services} as services, r.active, r.x402_support as "x402Support",
+      r.supported_trust as "supportedTrust", r.registrations, r.social_accounts as "socialAccounts", r.version, r.category,
+      r.tags, r.status`)} || ',"lastSeenAt":'`,
+    tail: `',' || ${members(`
+      iso(r.created_at) as "createdAt", iso(r.updated_at) as "updatedAt", iso(r.published_at) as "publishedAt"`)} || '}'`,
+  },
 };
 
-export const findAgent = (db: Db, name: string, apiUrl: string): Promise<JsonResult | null> => {
-  const { json, changesAt } = profile(sql`a`, apiUrl);
-  return readOne(db, sql`select ${json}, ${msUntil(changesAt)} from agents a where a.name = ${name} and a.is_public`);
-};
+const end = sql`r.last_seen_at + ${onlineFor}`;
+const online = sql`coalesce(r.last_seen_at <= api_now() and ${end} > api_now(), false)`;
+/** Selects the profile of `agents r` as the text `item`. */
+const profile = (apiUrl: string): Sql => sql`
+  select p.head || ${JSON.stringify(apiUrl).slice(0, -1)} || p.middle || coalesce('"' || iso(r.last_seen_at) || '"', 'null')
+    || ',"online":' || ${online}::text || ',"owner":' || ${userText(sql`r.owner_id`)} || p.tail as item
+  from ${plain(textsTable(agentProfiles))} p
+  where p.id = r.id
+  offset 0`; // an optimization fence: looked up by key for each row, since the planner does not know how small a page is
+/** The next time at which the clock changes it. */
+const changesAt = sql`case when r.last_seen_at > api_now() then r.last_seen_at when ${end} > api_now() then ${end} end`;
 
-/** An agent in a list, from `agents r`. */
-const agentItem = (apiUrl: string): Pick<PageParts, 'item' | 'itemChangesAt'> => {
-  const { json, changesAt } = profile(sql`r`, apiUrl);
-  return { item: sql`select ${json} as item`, itemChangesAt: changesAt };
-};
+export const findAgent = (db: Db, name: string, apiUrl: string): Promise<JsonResult | null> =>
+  readOne(
+    db,
+    sql`
+      select i.item, ${msUntil(changesAt)}
+      from agents r
+      cross join lateral (${profile(apiUrl)}) i
+      where r.name = ${name} and r.is_public`,
+  );
 
 export const agentsParts = ({ q, category, sortBy, sortOrder }: AgentsQuery, apiUrl: string): PageParts => ({
   ...searchableParts({
@@ -55,7 +78,8 @@ export const agentsParts = ({ q, category, sortBy, sortOrder }: AgentsQuery, api
     filters: { category },
     q,
   }),
-  ...agentItem(apiUrl),
+  item: profile(apiUrl),
+  itemChangesAt: changesAt,
 });
 export const readAgents = (db: Db, query: AgentsQuery, apiUrl: string): Promise<Page> =>
   readRootPage(db, query, agentsParts(query, apiUrl));

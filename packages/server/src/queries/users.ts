@@ -4,19 +4,42 @@ import type { getUserTimeline } from '@commonhall/contract/users';
 import type { Db } from '../db/connection/database.ts';
 import { timeline } from '../db/lists/declarations.ts';
 import { unfiltered } from '../db/lists/pages.ts';
+import type { StoredJson } from '../db/lists/stored-json.ts';
+import { members, textsTable } from '../db/lists/stored-json.ts';
 import { totalOf } from '../db/lists/totals.ts';
 import type { Page, PageParts } from '../db/page.ts';
 import { itemOf, listParts, readPage } from '../db/page.ts';
 import type { JsonResult } from '../db/read-one.ts';
 import { expectRow, readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';
-import { sql } from '../db/sql.ts';
+import { plain, sql } from '../db/sql.ts';
 import { equalities } from './filter.ts';
 
+// gap G17: in views without contests a tag has no contestName, and is there once, at its first position.
+const publicTags = `(
+  select coalesce('[' || string_agg('{"tag":' || t.tag || ',"tier":' || t.tier || '}', ',' order by t.place) || ']', '[]')
+  from (
+    select (e.value -> 'tag')::text as tag, (e.value -> 'tier')::text as tier, min(e.place) as place
+    from jsonb_array_elements(r.tags) with ordinality as e (value, place)
+    group by 1, 2
+  ) t
+)`;
+/** A user summary up to its tags, and the tags of both views. */
+export const userSummaries: StoredJson = {
+  name: 'user_summaries',
+  table: 'users',
+  id: 'id',
+  texts: {
+    head: `'{' || ${members('r.id, r.username, r.display_name as "displayName", r.avatar, r.bio, r.status')} || ',"tags":'`,
+    public_tags: `${publicTags} || '}'`,
+    contest_tags: `r.tags::text || '}'`,
+  },
+};
 // Looked up by key for each row of a page: with a join the planner could read all users, since it does not know how
-// small a page is. The text is stored complete except for the tags, which differ between the views.
-const summary = (userId: Sql, tags: Sql): Sql =>
-  sql`(select u.summary_head || u.${tags}::text || '}' from users u where u.id = ${userId})`;
+// small a page is.
+const summary = (userId: Sql, tags: Sql): Sql => sql`(
+  select u.head || u.${tags} from ${plain(textsTable(userSummaries))} u where u.id = ${userId}
+)`;
 /** UserSummary of a user by their id, as text. */
 export const userText = (userId: Sql): Sql => summary(userId, sql`public_tags`);
 /** The same as a value in a row. */
@@ -24,7 +47,7 @@ export const userSummary = (userId: Sql): Sql => sql`${userText(userId)}::json`;
 /** UserSummary whose tags carry contestName: holders lists and the sponsor's view only. */
 export const contestUserSummary = (userId: Sql): Sql => sql`${contestUserText(userId)}::json`;
 /** The same as text, where it is the whole item. */
-export const contestUserText = (userId: Sql): Sql => summary(userId, sql`tags`);
+export const contestUserText = (userId: Sql): Sql => summary(userId, sql`contest_tags`);
 
 export interface Caller {
   userId: string;

@@ -33,21 +33,15 @@ export interface Db {
 /** Names the caller for whom a connection is taken; null: no particular caller. */
 type Who = (() => string) | null;
 
-export interface Database {
+/** The parts of a pool are here about all three; `isFull` and `isSilent` about the one of short statements, with which nearly
+ * every request begins. */
+export interface Database extends Omit<Pool, 'query'> {
   /** For a request of the caller `who`. A caller that has half of the connections of a pool waits for a free one. */
   forRequest: (timing: Timing, who: Who) => Db;
   /** Runs a short statement of the server itself, ahead of every request. */
   urgentQuery: (statement: Sql) => Promise<Row[]>;
   /** The longest that a statement may wait for a place, then for a connection, and run. */
   longestMs: number;
-  /** Whether a short statement would be rejected now; nearly every request begins with one. */
-  isFull: () => boolean;
-  /** Whether short statements have waited for a while without an answer. */
-  isSilent: () => boolean;
-  connections: () => ConnectionCounts;
-  /** Closes every connection: statements in flight fail at once, and the next statement opens a new connection. */
-  disconnect: () => void;
-  close: () => Promise<void>;
 }
 
 /** A connection that does not even report its statement_timeout is dead this long after it. */

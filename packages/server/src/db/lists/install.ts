@@ -1,16 +1,20 @@
-// Makes the installed lists of a database those that this build declares. `commonhall migrate` builds a missing version
-// beside the one that servers of the build before read; a run of the build after this drops that one. A version is a
-// schema (installable.ts) and a row in the table `installed`.
+// Makes the installed lists and stored JSON of a database those that this build declares. `commonhall migrate` builds a
+// missing version beside the one that servers of the build before read; a run of the build after this drops that one. A
+// version is a schema (installable.ts) and a row in the table `installed`.
 import { hash } from 'node:crypto';
 import { version } from '@commonhall/contract/version';
 import type pg from 'pg';
+import { agentProfiles } from '../../queries/agents.ts';
+import { userSummaries } from '../../queries/users.ts';
 import { lists } from './declarations.ts';
 import { installableOf } from './generator.ts';
 import type { Installable, TableIndex } from './installable.ts';
 import { fullNameOf, versionOf } from './installable.ts';
+import { installableOf as storedInstallable } from './stored-json.ts';
 
+export const storedJson = [userSummaries, agentProfiles];
 /** Everything that this build installs. */
-const installables: readonly Installable[] = lists.map(installableOf);
+export const installables: readonly Installable[] = [...lists.map(installableOf), ...storedJson.map(storedInstallable)];
 /** The versions that its servers need. */
 export const versions: readonly string[] = installables.map(versionOf);
 /** Names the release and its versions, so that a development build with other lists is another build. */

@@ -1,5 +1,5 @@
-// What `commonhall migrate` installs from generated SQL and not by a migration: lists today. A version of it is a schema
-// of its own, named by a hash of its SQL. So a changed declaration or generator is a new version, versions of two builds
+// What `commonhall migrate` installs from generated SQL and not by a migration: lists and stored JSON. A version is a
+// schema of its own, named by a hash of its SQL. So a changed declaration or generator is a new version, versions of two builds
 // live side by side, and a server knows its names without a query.
 import { hash } from 'node:crypto';
 import { remembered } from '../sql.ts';

@@ -152,7 +152,7 @@ const byFacets = (read: ListRead, window: Window, gate: Sql): Sql => {
     cross join lateral (
       select sum(f.rows) as rows
       from ${plain(`${blocksTable(read.list, read.sort)}_facets`)} f
-      where f.block = b.block and f.facet in (${read.fitting ?? sql``})
+      where f.block = b.block and f.facet = any (array(${read.fitting ?? sql``}))
     ) f
     where f.rows > 0`;
   const overlapping = (rows: Sql): Sql => sql`
