@@ -9,7 +9,7 @@ import { chainOf } from './chain.ts';
 import type { Change, Delete, Put } from './change.ts';
 import { readChange, skipped } from './change.ts';
 import type { Work } from './part.ts';
-import { attempt, setAside } from './part.ts';
+import { attemptPart, setAside } from './part.ts';
 import type { Waiting } from './rejected.ts';
 import { forgetRejected, hasRejected, noteOrphans, storeRejected, waitingAmong, waitingFor } from './rejected.ts';
 import type { Relations } from './relations.ts';
@@ -39,7 +39,7 @@ const holdBack = async (work: Work, change: Put | Delete, refusal: Refusal, isRe
   else await setAside(work, change, { ...refusal, reason });
   if (change.op !== 'put') return;
   const chain = await chainOf(work.client, work.relations.constraints, change);
-  if (chain.length > 1) await attempt(work, chain);
+  if (chain.length > 1) await attemptPart(work, chain);
 };
 
 /** The first delete behind a change that has to wait, and that it may drop: that change must be stored before it. */
@@ -59,7 +59,7 @@ const applyPart = async (
   isRetry: boolean,
 ): Promise<number> => {
   if (done > 0 && Date.now() > deadline) return 0;
-  const outcome = await attempt(work, part);
+  const outcome = await attemptPart(work, part);
   if (outcome === 'applied') return part.length;
   const [only] = part;
   if (part.length === 1 && (only?.op === 'put' || only?.op === 'delete')) {
@@ -68,7 +68,11 @@ const applyPart = async (
   }
   const sorted = part.length > fewChanges ? await setSureAside(work.client, work.relations, part) : part;
   const dropsAt = dropAfterWait(work, sorted);
-  if (dropsAt === -1 && sorted.some((change, n) => change !== part[n]) && (await attempt(work, sorted)) === 'applied')
+  if (
+    dropsAt === -1 &&
+    sorted.some((change, n) => change !== part[n]) &&
+    (await attemptPart(work, sorted)) === 'applied'
+  )
     return part.length;
   const half = dropsAt === -1 ? Math.ceil(part.length / 2) : dropsAt;
   const first = await applyPart(work, part.slice(0, half), deadline, done, isRetry);

@@ -5,7 +5,7 @@ import type { readErased } from '../operator/people.ts';
 import type { Table } from '../records/columns.ts';
 import type { Merged } from '../records/merge.ts';
 import type { Refusal } from '../records/refusals.ts';
-import { isDataError } from '../records/refusals.ts';
+import { attempt } from '../records/refusals.ts';
 import { restrictDeleted, restrictRow } from '../visibility/restrict.ts';
 import { refusalOf } from './blockers.ts';
 import type { Change, Delete, InvalidChange, Put } from './change.ts';
@@ -115,23 +115,22 @@ const dropBelow = async (work: Work, valid: readonly (Put | Delete)[]): Promise<
 };
 
 /** Applies all of a part or none of it. For a single change the returned refusal has the reason. */
-export const attempt = async (work: Work, part: readonly Change[]): Promise<'applied' | Refusal> => {
+export const attemptPart = async (work: Work, part: readonly Change[]): Promise<'applied' | Refusal> => {
   const valid = part.filter((change) => change.op === 'put' || change.op === 'delete');
-  await work.client.query('savepoint part');
-  try {
+  const outcome = await attempt(work.client, async () => {
     if (work.someRejected) await forgetRejected(work.client, part);
     const written = await write(work, valid);
     if (work.someRejected) await dropBelow(work, valid);
-    await work.client.query('release savepoint part');
-    for (const [table, counts] of written) work.tally.tables.set(table, sumOf(work.tally.tables.get(table), counts));
-  } catch (error) {
-    if (!isDataError(error)) throw error;
-    await work.client.query('rollback to savepoint part');
+    return written;
+  });
+  if ('error' in outcome) {
     const [only] = valid;
     return only === undefined || part.length > 1
       ? { reason: '', waitsFor: null }
-      : refusalOf(work.client, work.relations, only, error);
+      : refusalOf(work.client, work.relations, only, outcome.error);
   }
+  for (const [table, counts] of outcome.written)
+    work.tally.tables.set(table, sumOf(work.tally.tables.get(table), counts));
   work.tally.applied += valid.length;
   noteTouched(work, valid);
   await setAsideWrong(work, part);

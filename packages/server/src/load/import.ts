@@ -15,7 +15,7 @@ import type { Merged } from '../records/merge.ts';
 import { columnsOf, mergeInto } from '../records/merge.ts';
 import type { Parsed, Rejected } from '../records/records.ts';
 import { copyLine, recordReader } from '../records/records.ts';
-import { databaseProblem, isDataError, missingParent, notUnique } from '../records/refusals.ts';
+import { attempt, databaseProblem, missingParent, notUnique } from '../records/refusals.ts';
 import { findOrphans, findTaken } from '../records/taken.ts';
 import { restrictRow } from '../visibility/restrict.ts';
 import type { Checkpoint } from './checkpoints.ts';
@@ -74,6 +74,15 @@ const restrict = (client: pg.Client, table: Table, { record }: Parsed): Promise<
     record,
   );
 
+const merge = async (client: pg.Client, table: Table, records: readonly Parsed[]): Promise<Written> => {
+  await client.query(`truncate stage_${table.name}`);
+  const stream = client.query(copyFrom(`copy stage_${table.name} (${columnsOf(table)}) from stdin`));
+  await pipeline(ReadableStream.from([Buffer.from(`${records.map(({ copy }) => copy).join('\n')}\n`)]), stream);
+  const { rows } = await client.query<Merged>(mergeInto(table, `stage_${table.name}`));
+  const { inserted, changed } = rows[0] ?? none;
+  return { inserted, changed, unchanged: records.length - inserted - changed };
+};
+
 /** Loads records. When the database rejects a part, what it is sure to reject is taken out. If that is not the cause,
  * the part is bisected down to single records, which are rejected with their reason. */
 const load = async (
@@ -84,43 +93,31 @@ const load = async (
   refuse: (rejected: Rejected) => void,
 ): Promise<Written> => {
   if (records.length === 0) return none;
-  await client.query('savepoint part');
-  try {
-    await client.query(`truncate stage_${table.name}`);
-    const stream = client.query(copyFrom(`copy stage_${table.name} (${columnsOf(table)}) from stdin`));
-    await pipeline(ReadableStream.from([Buffer.from(`${records.map(({ copy }) => copy).join('\n')}\n`)]), stream);
-    const { rows } = await client.query<Merged>(mergeInto(table, `stage_${table.name}`));
-    await client.query('release savepoint part');
-    const { inserted, changed } = rows[0] ?? none;
-    return { inserted, changed, unchanged: records.length - inserted - changed };
-  } catch (error) {
-    // Only a data error can be the fault of a record.
-    if (!isDataError(error)) throw error;
-    await client.query('rollback to savepoint part');
-    if (records.length === 1) {
-      const [only] = records as [Parsed];
-      const { line, key, keyHash, record } = only;
-      await restrict(client, table, only);
-      refuse({ line, key, keyHash, reason: databaseProblem(error, table, record, constraints).reason });
-      return none;
-    }
-    const { reasons, others } = await sortOut(client, table, records, constraints);
-    if (reasons.size > 0) {
-      for (const parsed of records) {
-        const reason = reasons.get(parsed);
-        if (reason === undefined) continue;
-        const { line, key, keyHash } = parsed;
-        await restrict(client, table, parsed);
-        refuse({ line, key, keyHash, reason });
-      }
-      return load(client, table, others, constraints, refuse);
-    }
-    const half = Math.floor(records.length / 2);
-    return plus(
-      await load(client, table, records.slice(0, half), constraints, refuse),
-      await load(client, table, records.slice(half), constraints, refuse),
-    );
+  const outcome = await attempt(client, () => merge(client, table, records));
+  if ('written' in outcome) return outcome.written;
+  const reject = async (parsed: Parsed, reason: string): Promise<void> => {
+    const { line, key, keyHash } = parsed;
+    await restrict(client, table, parsed);
+    refuse({ line, key, keyHash, reason });
+  };
+  if (records.length === 1) {
+    const [only] = records as [Parsed];
+    await reject(only, databaseProblem(outcome.error, table, only.record, constraints).reason);
+    return none;
   }
+  const { reasons, others } = await sortOut(client, table, records, constraints);
+  if (reasons.size > 0) {
+    for (const parsed of records) {
+      const reason = reasons.get(parsed);
+      if (reason !== undefined) await reject(parsed, reason);
+    }
+    return load(client, table, others, constraints, refuse);
+  }
+  const half = Math.floor(records.length / 2);
+  return plus(
+    await load(client, table, records.slice(0, half), constraints, refuse),
+    await load(client, table, records.slice(half), constraints, refuse),
+  );
 };
 
 const repeatedKey = ({ key }: Table): string =>

@@ -68,6 +68,23 @@ const ours: Record<string, (record: Values) => Refusal> = {
 export const isDataError = (error: unknown): boolean =>
   /^(22|23|54)/.test(String((error as { code?: unknown } | null)?.code ?? ''));
 
+/** Writes all of a part or none of it: an error that is about its data undoes the part and is returned. */
+export const attempt = async <T>(
+  client: pg.Client,
+  write: () => Promise<T>,
+): Promise<{ written: T } | { error: unknown }> => {
+  await client.query('savepoint part');
+  try {
+    const written = await write();
+    await client.query('release savepoint part');
+    return { written };
+  } catch (error) {
+    if (!isDataError(error)) throw error;
+    await client.query('rollback to savepoint part');
+    return { error };
+  }
+};
+
 /** Why the database has rejected a record or its deletion. */
 export const databaseProblem = (error: unknown, table: Table, record: Values, constraints: Constraints): Refusal => {
   const { code = '', constraint = '', table: at = '', column } = error as Partial<pg.DatabaseError>;
