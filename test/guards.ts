@@ -210,8 +210,8 @@ export const guards: readonly Guard[] = [
   query(
     'contests',
     'contests that are not public, under a filter',
-    'where r.is_public and r.voting_end',
-    'where r.voting_end',
+    'joinSql([sql`r.is_public`, isOver',
+    'joinSql([isOver',
   ),
   query(
     'contests',
@@ -300,11 +300,11 @@ export const guards: readonly Guard[] = [
     tests: ['matrix'],
   },
   {
-    keeps: 'the condition of a list, in the number of rows up to a timestamp',
+    keeps: 'the filter of a list, in the number of rows of a range',
     file: 'src/db/lists/totals.ts',
-    text: 'where ${namesOf(list).counted ?? sql`true`} and ${plain(`r.${column}`)}',
-    without: 'where ${plain(`r.${column}`)}',
-    tests: ['contests'],
+    text: "isBelow('r'), read.fits])",
+    without: "isBelow('r')])",
+    tests: ['pages'],
   },
   migration('0001_types', 'takedowns, in every table', 'return not is_taken_down\n  and coalesce', 'return coalesce'),
   migration('0001_types', 'rows that the platform marks as hidden', "when 'hidden' then false ", ''),

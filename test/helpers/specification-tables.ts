@@ -85,10 +85,14 @@ const answerOf = ({ answer, data }: Operation): string => {
   return answers[answer].replace('{}', title ?? inner.title ?? 'TimelineItem');
 };
 const all = Object.values<Operation>(operations);
-const parametersOf = ({ query }: Operation): string =>
-  Object.keys(query)
-    .map((name) => `\`${name}\``)
-    .join(', ');
+const parametersOf = ({ query }: Operation): string => {
+  const named = (isAddition: boolean) =>
+    Object.keys(query)
+      .filter((name) => 'x-addition' in query[name]! === isAddition)
+      .map((name) => `\`${name}\``)
+      .join(', ');
+  return [named(false), ...(named(true) === '' ? [] : [`added: ${named(true)}`])].join('; ');
+};
 const operationRow = (operation: Operation, first: string): string =>
   `| ${first}\`${operation.id}\` | \`${operation.path}\` | ${parametersOf(operation)} | ${operation.auth} | ${answerOf(operation)} | ${operation.summary} |\n`;
 

@@ -16,11 +16,19 @@ import { version } from './version.ts';
 const parameter =
   (place: 'path' | 'query', example: Operation['example']) =>
   ([name, schema]: [string, TSchema]) => {
-    const { description, ...rest } = schema as TSchema & { description?: string };
+    const {
+      description,
+      'x-addition': isAddition,
+      ...rest
+    } = schema as TSchema & {
+      description?: string;
+      'x-addition'?: true;
+    };
     return {
       name,
       in: place,
       required: place === 'path',
+      ...(isAddition === undefined ? {} : { 'x-addition': isAddition }),
       ...(description === undefined ? {} : { description }),
       schema: printed(rest),
       ...(example[name] === undefined ? {} : { example: example[name] }),

@@ -190,13 +190,39 @@ export const sorting = <const K extends string>(
       }`,
     }),
   ),
-  sortOrder: Type.Unsafe<'asc' | 'desc'>(
-    Type.Enum(['asc', 'desc'], {
-      default: 'desc',
-      description: 'asc: smallest or oldest first; desc: largest or newest first, the default.',
-    }),
-  ),
+  sortOrder: sortOrder('desc'),
 });
+export const sortOrder = (byDefault: 'asc' | 'desc') =>
+  Type.Unsafe<'asc' | 'desc'>(
+    Type.Enum(['asc', 'desc'], {
+      default: byDefault,
+      description: `asc: smallest or oldest first${byDefault === 'asc' ? ', the default' : ''}; desc: largest or newest first${byDefault === 'desc' ? ', the default' : ''}.`,
+    }),
+  );
+/** Marks a parameter that the specification does not have. */
+export const added = <S extends TSchema>(schema: S): S => ({ ...schema, 'x-addition': true });
+/**
+ * The range of a list in time order, for the key by which it is sorted. Where the order can be chosen: `sorts` are the
+ * values of `sortBy` that it applies to. `not`: a filter with which the list has another order.
+ */
+export const range = (key: string, { sorts, not }: { sorts?: readonly string[]; not?: string } = {}) => {
+  const of = sorts === undefined ? `\`${key}\`` : `the key of \`sortBy\` (${sorts.join(' or ')})`;
+  const bound = (words: string) =>
+    added(
+      Type.Unsafe<string>({
+        type: 'string',
+        pattern: instantPattern,
+        'x-instant': true,
+        'x-range': key,
+        ...(sorts === undefined ? {} : { 'x-sorts': [...sorts] }),
+        ...(not === undefined ? {} : { 'x-not-with': not }),
+        description: `Only items for which ${of} is ${words} this instant, in the form in which responses write it.${
+          not === undefined ? '' : ` Not together with \`${not}\`.`
+        }`,
+      }),
+    );
+  return { from: bound('at or after'), to: bound('before') };
+};
 /** Where an item has the value that a filter is compared with, like `topics[].slug`; null if items do not show it. */
 type Matches = string | null;
 const matching = (description: string, matches: Matches) => ({

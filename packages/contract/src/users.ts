@@ -5,16 +5,19 @@ import { Type } from 'typebox';
 import { sliceOf } from './envelope.ts';
 import { operation } from './operation.ts';
 import {
+  added,
   Finite,
   filterChoice,
   listOf,
   openObject,
   pathValue,
+  range,
   record,
   resource,
   ShortText,
   says,
   slicing,
+  sortOrder,
   Term,
   Timestamp,
   UserSummary,
@@ -144,7 +147,12 @@ export const getUserTimeline = operation('getUserTimeline', {
     'Commits, pull requests, badges and gifts in chronological order, by offset and count. A badge of a collection that is not public is left out. An unknown user and one whose account is not active return 404.',
   cache: 'public',
   params: { username: pathValue('The username of the user whose activity is read. Case-sensitive.') },
-  query: { ...slicing, type: filterChoice(timelineTypes, 'Only items of this type; all types when left out.', 'type') },
+  query: {
+    ...slicing,
+    type: filterChoice(timelineTypes, 'Only items of this type; all types when left out.', 'type'),
+    sortOrder: added(sortOrder('asc')),
+    ...range('date'),
+  },
   data: sliceOf(TimelineItem),
   failures: [],
   example: { username: 'ada', type: 'BADGE_RECEIVED', count: 2 },

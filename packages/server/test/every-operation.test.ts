@@ -288,6 +288,61 @@ for (const operation of all) {
           }
       });
 
+    const { from } = operation.query as { from?: { 'x-range': string; 'x-sorts'?: string[]; 'x-not-with'?: string } };
+    if (from !== undefined)
+      test(`${operation.id}: a range begins with \`from\` and ends before \`to\`, with its exact total, in every order that it allows`, async () => {
+        const [first, last] = ['0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'];
+        const directions = 'sortOrder' in operation.query ? ['asc', 'desc'] : [undefined];
+        for (const sort of from['x-sorts']?.map((sortBy) => ({ sortBy })) ?? [{}])
+          for (const sortOrder of directions) {
+            const key: string = 'sortBy' in sort ? String(sort.sortBy) : from['x-range'];
+            const args = { ...call.visible, ...sort, ...(sortOrder && { sortOrder }) };
+            const list = await wholeList(operation, args, 100);
+            const check = async (range: { from?: string; to?: string }) => {
+              const { from: begin = '', to: end = '~' } = range;
+              const fits = (one: Item) =>
+                one[key] === undefined || (one[key] !== null && begin <= one[key]! && one[key]! < end);
+              const expected = list.filter(fits);
+              assert.deepEqual(await wholeList(operation, { ...args, ...range }, 7), expected, JSON.stringify(range));
+              const { data } = (await (await ask(operation, { ...args, ...range })).json()) as {
+                data: { total: number };
+              };
+              assert.equal(data.total, expected.length, JSON.stringify(range));
+            };
+            await check({ from: first });
+            await check({ to: last });
+            await check({ from: first, to: last });
+            const keys = list
+              .map((one) => one[key])
+              .filter((value) => typeof value === 'string')
+              .sort();
+            const [low, high] = [keys[Math.floor(keys.length / 4)], keys[Math.floor((keys.length * 3) / 4)]];
+            if (low === undefined || high === undefined || low === high) continue;
+            for (const range of [{ from: low }, { to: high }, { from: low, to: high }]) await check(range);
+          }
+      });
+
+    if (from !== undefined)
+      test(`${operation.id}: a range that is empty, in another form or against the order is 400 and says why`, async () => {
+        const [low, high] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'];
+        const wrong: [args: Record<string, string>, says: RegExp][] = [
+          [{ from: high, to: low }, /`to` must be later than `from`/],
+          [{ from: low, to: low }, /`to` must be later than `from`/],
+          [{ from: '2026-01-01' }, /`from` must be an instant in the form 2026-01-31T00:00:00\.000Z/],
+          [{ to: '2026-01-01T00:00:00Z' }, /`to` must be an instant/],
+        ];
+        const { sortBy } = operation.query as { sortBy?: { enum: string[] } };
+        for (const other of sortBy?.enum.filter((key) => !from['x-sorts']?.includes(key)) ?? [])
+          wrong.push([{ from: low, sortBy: other }, /give `sortBy` .*, not /]);
+        const not = from['x-not-with'];
+        if (not !== undefined) wrong.push([{ to: high, [not]: low }, new RegExp(`not allowed with \`${not}\``)]);
+        for (const [args, says] of wrong) {
+          const response = await ask(operation, { ...call.visible, ...args });
+          assert.equal(response.status, 400, JSON.stringify(args));
+          assert.match((await failureOf(response)).error, says);
+        }
+      });
+
     const { q } = operation.query as { q?: { 'x-searches': string[] } };
     if (q !== undefined)
       test(`${operation.id}: a search finds every item with all of its words, in any case`, async () => {

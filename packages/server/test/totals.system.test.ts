@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { pick } from '../../../test/helpers/random.ts';
+import { pick, random } from '../../../test/helpers/random.ts';
 import { createWorld } from '../../../test/helpers/world.ts';
 import { lists } from '../src/db/lists/declarations.ts';
 import { verify } from '../src/db/schema/verify.ts';
@@ -88,6 +88,44 @@ test('every page of a long list equals count and offset: first, middle, last and
         `offset ${offset}`,
       );
     }
+  }
+});
+
+test('60 random ranges of long lists have the total and the rows of plain SQL', async () => {
+  const api = await world.serve();
+  const instant = () => new Date(Date.UTC(2026, 0, 4) + random(40 * 86_400) * 1000).toISOString();
+  const lists: [path: string, rows: string, key: string, name: string][] = [
+    ['/collections/c1/holders', `collection_holders where collection_address = 'c1'`, 'acquired_at', 'user_id'],
+    ['/users/ada/timeline', `timeline_items where user_id = 'ada' and is_public`, 'date', 'id'],
+    [
+      '/users/ada/timeline?type=GIFT_RECEIVED',
+      `timeline_items where user_id = 'ada' and is_public and type = 'GIFT_RECEIVED'`,
+      'date',
+      'id',
+    ],
+  ];
+  for (let n = 0; n < 60; n++) {
+    const [path, rows, key, name] = lists[n % lists.length]!;
+    const [from = '', to = ''] = [instant(), instant()].sort();
+    if (from === to) continue;
+    const all = await owner.query<{ id: string; at: Date }>(
+      `select ${name} as id, ${key} as at from ${rows} and ${key} >= $1 and ${key} < $2 order by ${key}, ${name}`,
+      [from, to],
+    );
+    const url = `${path}${path.includes('?') ? '&' : '?'}from=${from}&to=${to}`;
+    const begin = random(all.rows.length + 30);
+    const isTimeline = path.includes('timeline');
+    const at = isTimeline ? `offset=${begin}&count=30` : `page=${Math.floor(begin / 30) + 1}&pageSize=30`;
+    const { data } = (await (await api.get(`${url}&${at}`)).json()) as {
+      data: { total: number; items: { id: string; date: string }[] };
+    };
+    assert.equal(data.total, all.rows.length, url);
+    const first = isTimeline ? begin : begin - (begin % 30);
+    assert.deepEqual(
+      data.items.map((one) => (isTimeline ? one.date : one.id)),
+      all.rows.slice(first, first + 30).map((one) => (isTimeline ? one.at.toISOString() : one.id)),
+      `${url}&${at}`,
+    );
   }
 });
 

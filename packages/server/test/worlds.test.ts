@@ -522,6 +522,40 @@ const everybodySees = (state: State): Record<string, Expected> => {
   return expected;
 };
 
+/** The model of ranges: the same lists, cut by the key that the builders or the data set give the rows. */
+const rangesOf = (state: State): Record<string, Expected> => {
+  const expected: Record<string, Expected> = {};
+  const [second, third] = ['2026-01-02T00:00:00.000Z', '2026-01-03T00:00:00.000Z'];
+  for (const { id, isPublic, isCompleted, visible, submissions } of state.bounties) {
+    const views = shown(submissions)
+      .filter(({ day }) => day === 2)
+      .map((one) => {
+        const status = one.status === 'WINNER' && !isCompleted ? 'APPROVED' : one.status;
+        return `${one.id} ${status} ${isCompleted ? one.place : null} null undefined`;
+      });
+    expected[`/bounties/${id}/submissions?from=${second}&to=${third}`] = !isPublic
+      ? '404 NOT_FOUND'
+      : visible
+        ? views
+        : '403 SUBMISSIONS_HIDDEN';
+  }
+  const weeks = weekNames.map((week, n) => ({ week, launches: shown(state.launches).filter((one) => one.week === n) }));
+  for (const [sortOrder, rows] of [
+    ['asc', weeks],
+    ['desc', weeks.toReversed()],
+  ] as const) {
+    const named = rows.flatMap(({ week, launches }) => (launches.length === 0 ? [] : [`${week} ${launches.length}`]));
+    expected[`/launch-weeks?sortOrder=${sortOrder}`] = named;
+    expected[`/launch-weeks?sortOrder=${sortOrder}&to=${weekNames[1]}`] = named.filter((one) =>
+      one.startsWith(weekNames[0]),
+    );
+    expected[`/launch-weeks?sortOrder=${sortOrder}&from=${weekNames[1]}`] = named.filter((one) =>
+      one.startsWith(weekNames[1]),
+    );
+  }
+  return expected;
+};
+
 /** The model of the operations that read a credential, for one caller (null: anonymous). */
 const callerSees = (spec: Spec, state: State, caller: number | null): Record<string, Expected> => {
   const isCaller = caller !== null && state.isActive(caller);
@@ -630,7 +664,10 @@ test(`in ${worldCount} random data sets every caller gets exactly what the model
       const one = slots[built % slots.length];
       for (const caller of [null, ...slots]) {
         const isAsked = caller === null || caller === one;
-        const expected = { ...(isAsked ? everybodySees(state) : {}), ...callerSees(spec, state, caller) };
+        const expected = {
+          ...(isAsked ? { ...everybodySees(state), ...rangesOf(state) } : {}),
+          ...callerSees(spec, state, caller),
+        };
         const paths = Object.entries(expected);
         while (paths.length > 0)
           await Promise.all(paths.splice(0, 16).map(([path, answer]) => checkAnswer(path, caller, answer)));

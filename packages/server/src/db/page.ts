@@ -5,7 +5,7 @@ import type { Db, StatementKind } from './connection/database.ts';
 import type { Row } from './connection/statement.ts';
 import type { ListRead, Window } from './lists/pages.ts';
 import { nearRows, orderOf, pageRows } from './lists/pages.ts';
-import { totalOf } from './lists/totals.ts';
+import { rangeTotal, totalOf } from './lists/totals.ts';
 import { shortPage, shortSkip } from './lists/ways.ts';
 import { expectRow, numberOf } from './read-one.ts';
 import type { Sql } from './sql.ts';
@@ -18,6 +18,8 @@ export interface PageParts {
   parent?: Sql;
   /** An expression: the name of a failure, or null. */
   failure?: Sql;
+  /** An expression: how many rows come before those of a range, counted upwards. The other parts see `start.before`. */
+  before?: Sql;
   /** An expression: the exact number of rows. */
   total: Sql;
   /** Selects the rows of the page, unordered. */
@@ -50,20 +52,24 @@ export interface Page {
   /** Milliseconds until the clock alone changes the answer; null when it never does. */
   changesInMs: number | null;
 }
-/** The parts that follow from a declared list. */
+/** The parts that follow from a declared list. `whole`: how many rows it has under the filter, in any range. */
 export const listParts = (
   read: ListRead,
-  total: Sql = totalOf(read.list, read.parent),
-): Pick<PageParts, 'total' | 'rows' | 'near' | 'order' | 'kind'> => ({
-  total,
-  rows: (window) => pageRows(read, window),
-  near: (window) => {
-    const rows = nearRows(read, window);
-    return rows && { total, rows, kind: shortKind(window) };
-  },
-  order: orderOf(read),
-  kind: (window) => (read.fitting === null ? shortKind(window) : 'list'),
-});
+  whole: Sql = totalOf(read.list, read.parent),
+): Pick<PageParts, 'before' | 'total' | 'rows' | 'near' | 'order' | 'kind'> => {
+  const { before, total } = rangeTotal(read, whole);
+  return {
+    ...(before === undefined ? {} : { before }),
+    total,
+    rows: (window) => pageRows(read, window, total === whole ? sql`t.total` : whole),
+    near: (window) => {
+      const rows = nearRows(read, window);
+      return rows && { total, rows, kind: shortKind(window) };
+    },
+    order: orderOf(read),
+    kind: (window) => (read.fitting === null ? shortKind(window) : 'list'),
+  };
+};
 
 /** The same parts for a list over a narrow table: the rows of the wide table are joined by the key that both have. */
 export const widened = <P extends Pick<PageParts, 'rows' | 'near'>>(
@@ -116,6 +122,7 @@ export const pageStatement = (
     ${changesAt === undefined ? sql`null::float8` : msUntil(changesAt)} as changes_in_ms
   from (${parts.parent ?? sql`select 1`}) parent
   cross join lateral (select ${parts.failure ?? sql`null::text`} as failure) f
+  ${parts.before === undefined ? sql`` : sql`cross join lateral (select ${parts.before} as before offset 0) start`}
   -- Offset 0 is an optimization fence: the total is computed once, not at each reference.
   cross join lateral (select case when f.failure is null then ${total} end as total offset 0) t
   left join lateral (

@@ -14,6 +14,8 @@ interface ValueSchema {
   minLength?: number;
   maxLength?: number;
   'x-instant'?: true;
+  'x-sorts'?: string[];
+  'x-not-with'?: string;
   default?: unknown;
 }
 
@@ -89,7 +91,23 @@ export const parseQuery = (query: Operation['query'], url: string): ParsedQuery 
       ];
     }),
   );
+  for (const name of given) checkTogether(name, query[name] as ValueSchema, values);
   return { values, given };
+};
+
+/** Parameters that contradict each other. Instants have one form, so their texts are in the order of time. */
+const checkTogether = (name: string, schema: ValueSchema, values: Record<string, unknown>): void => {
+  const { 'x-sorts': sorts, 'x-not-with': other } = schema;
+  if (sorts !== undefined && !sorts.includes(String(values.sortBy)))
+    throw invalid(
+      `parameter \`${name}\` is a range of the sort key, which must be an instant: give \`sortBy\` ${sorts.join(' or ')}, not ${values.sortBy}`,
+    );
+  if (other !== undefined && values[other] !== undefined)
+    throw invalid(
+      `parameter \`${name}\` is not allowed with \`${other}\`, which has an order of its own; leave one of them out`,
+    );
+  if (name === 'to' && values.from !== undefined && String(values.from) >= String(values.to))
+    throw invalid('parameter `to` must be later than `from`: the range begins with `from` and ends before `to`');
 };
 
 const unknownName = (name: string, allowed: string[]): string => {

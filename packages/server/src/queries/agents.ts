@@ -67,7 +67,7 @@ export const findAgent = (db: Db, name: string, apiUrl: string): Promise<JsonRes
       where r.name = ${name} and r.is_public`,
   );
 
-export const agentsParts = ({ q, category, sortBy, sortOrder }: AgentsQuery, apiUrl: string): PageParts => ({
+export const agentsParts = ({ q, category, sortBy, sortOrder, ...range }: AgentsQuery, apiUrl: string): PageParts => ({
   ...searchableParts({
     list: agents,
     sort: { createdAt: 'created', name: 'name' }[sortBy],
@@ -77,6 +77,7 @@ export const agentsParts = ({ q, category, sortBy, sortOrder }: AgentsQuery, api
     source: sql`(select a.*, a.id as place from agents a) r`,
     filters: { category },
     q,
+    range,
   }),
   item: profile(apiUrl),
   itemChangesAt: changesAt,

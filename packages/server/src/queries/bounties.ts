@@ -4,6 +4,7 @@ import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import type { Db } from '../db/connection/database.ts';
 import { bounties, memberBounties, publicSubmissions, sponsorBounties } from '../db/lists/declarations.ts';
 import { totalsTable } from '../db/lists/generator.ts';
+import type { Range } from '../db/lists/pages.ts';
 import { unfiltered } from '../db/lists/pages.ts';
 import { totalOf } from '../db/lists/totals.ts';
 import type { Page, PageParts, PageQuery } from '../db/page.ts';
@@ -45,7 +46,7 @@ type BountiesQuery = ParsedQueryOf<typeof listBounties>;
 export const sponsorNamed = (idOrSlug: string): Sql => byIdOrSlug(sql`select * from sponsors`, idOrSlug);
 
 /** All public bounties, or those of one sponsor: none of a sponsor that is not known. */
-export const bountiesParts = ({ sponsorId: idOrSlug, status, category }: BountiesQuery): PageParts => ({
+export const bountiesParts = ({ sponsorId: idOrSlug, status, category, ...range }: BountiesQuery): PageParts => ({
   ...(idOrSlug === undefined
     ? {}
     : { parent: sql`select coalesce((select s.id from (${sponsorNamed(idOrSlug)}) s), '') as id` }),
@@ -55,6 +56,7 @@ export const bountiesParts = ({ sponsorId: idOrSlug, status, category }: Bountie
     isUp: false,
     parent: idOrSlug === undefined ? null : sql`parent.id`,
     filters: { status, category },
+    range,
   }),
   item: itemOf(bountyListKeys),
 });
@@ -115,21 +117,21 @@ const unannounced = (isCompleted: Sql, moderationReason: Sql): SubmissionView =>
   summary: userSummary,
 });
 
-export const bountySubmissionsParts = (bountyId: string): PageParts => ({
+export const bountySubmissionsParts = (bountyId: string, range: Range = {}): PageParts => ({
   parent: sql`
     select b.id, b.is_completed, b.submissions_visible
     from bounties b
     where b.id = ${bountyId} and b.is_public`,
   failure: sql`case when not parent.submissions_visible then 'SUBMISSIONS_HIDDEN' end`, // spec 3.4
-  ...listParts({ list: publicSubmissions, sort: 'created', isUp: false, parent: sql`parent.id`, ...unfiltered }),
+  ...listParts({ list: publicSubmissions, sort: 'created', isUp: false, parent: sql`parent.id`, range, ...unfiltered }),
   item: itemOf(submissionKeys(unannounced(sql`parent.is_completed`, sql`null::text`))),
 });
 export const readBountySubmissions = (
   db: Db,
   bountyId: string,
-  query: PageQuery,
+  query: PageQuery & Range,
 ): Promise<Page | 'SUBMISSIONS_HIDDEN' | null> =>
-  readGuardedPage<'SUBMISSIONS_HIDDEN'>(db, query, bountySubmissionsParts(bountyId));
+  readGuardedPage<'SUBMISSIONS_HIDDEN'>(db, query, bountySubmissionsParts(bountyId, query));
 
 /**
  * The caller's own submissions in every state. A bounty that is not public exists only for callers with a submission to

@@ -5,6 +5,7 @@ import { canonicalAddress } from '../db/address.ts';
 import type { Db } from '../db/connection/database.ts';
 import type { List } from '../db/lists/declarations.ts';
 import { collections, holders, sizedCollections } from '../db/lists/declarations.ts';
+import type { Range } from '../db/lists/pages.ts';
 import { unfiltered } from '../db/lists/pages.ts';
 import type { Page, PageParts, PageQuery } from '../db/page.ts';
 import { itemOf, jsonArray, listParts, readPage, readRootPage, widened } from '../db/page.ts';
@@ -62,6 +63,7 @@ export const collectionsParts = ({ q, sortBy, sortOrder, ...query }: Collections
     }),
     filters: { type, importance, is_sbt: isSbt, category, source },
     q,
+    range: query,
   });
   const isNarrow = list === sizedCollections && q === undefined;
   return { ...(isNarrow ? widened(parts, 'collections', 'address', ['holders']) : parts), item: itemOf(listKeys) };
@@ -93,10 +95,10 @@ export const findCollection = (db: Db, address: string): Promise<JsonResult | nu
       where ${isAt(address)}`,
   );
 
-export const holdersParts = (address: string): PageParts => ({
+export const holdersParts = (address: string, range: Range = {}): PageParts => ({
   parent: sql`select r.address from collections r where ${isAt(address)}`,
-  ...listParts({ list: holders, sort: 'acquired', isUp: true, parent: sql`parent.address`, ...unfiltered }),
+  ...listParts({ list: holders, sort: 'acquired', isUp: true, parent: sql`parent.address`, range, ...unfiltered }),
   item: sql`select ${contestUserText(sql`r.user_id`)} as item`,
 });
-export const readHolders = (db: Db, address: string, query: PageQuery): Promise<Page | null> =>
-  readPage(db, query, holdersParts(address));
+export const readHolders = (db: Db, address: string, query: PageQuery & Range): Promise<Page | null> =>
+  readPage(db, query, holdersParts(address, query));

@@ -4,14 +4,14 @@ import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import type { Db } from '../db/connection/database.ts';
 import { contestSubmissions, contests, supporters, trackSubmissions } from '../db/lists/declarations.ts';
 import type { Window } from '../db/lists/pages.ts';
-import { unfiltered } from '../db/lists/pages.ts';
-import { countUpTo, totalOf } from '../db/lists/totals.ts';
+import { inRange, unfiltered } from '../db/lists/pages.ts';
+import { countBelow, totalOf } from '../db/lists/totals.ts';
 import type { Page, PageParts } from '../db/page.ts';
 import { itemOf, jsonArray, listParts, readPage, readRootPage, skippingKind, widened } from '../db/page.ts';
 import type { JsonResult } from '../db/read-one.ts';
 import { readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';
-import { sql } from '../db/sql.ts';
+import { joinSql, sql } from '../db/sql.ts';
 import { byIdOrSlug } from './filter.ts';
 import { repositoryKeys } from './repositories.ts';
 import { userSummary } from './users.ts';
@@ -43,15 +43,18 @@ const contestKeys: Sql = sql`
   case when r.voting_end > api_now() then 'active' else 'completed' end as "displayStatus"`;
 
 const fewActive = 200;
-export const contestsParts = ({ displayStatus }: ContestsQuery): PageParts => {
-  const read = { list: contests, sort: 'start', isUp: false, parent: null, ...unfiltered };
+export const contestsParts = ({ displayStatus, ...range }: ContestsQuery): PageParts => {
+  const all = { list: contests, isUp: false, parent: null, ...unfiltered };
+  const read = { ...all, sort: 'start', range };
+  const bounds = inRange(read);
   // Completed are contests whose voting has ended: those up to now in the order by the end of voting.
-  const completed = countUpTo(contests, 'voting_end', sql`api_now()`);
+  const completed = countBelow({ ...all, sort: 'voting_end' }, '<=', sql`api_now()`);
   const isCompleted = displayStatus === 'completed';
+  const isOver = sql`r.voting_end ${isCompleted ? sql`<=` : sql`>`} api_now()`;
+  const from = sql`from contests r where ${joinSql([sql`r.is_public`, isOver, ...bounds], ' and ')}`;
   const rows = ({ limit, offset }: Window) => sql`
     select r.*
-    from contests r
-    where r.is_public and r.voting_end ${isCompleted ? sql`<=` : sql`>`} api_now()
+    ${from}
     order by r.submission_start desc, r.id desc
     limit ${limit}::bigint offset ${offset.toString()}::bigint`;
   const filtered = {
@@ -68,11 +71,19 @@ export const contestsParts = ({ displayStatus }: ContestsQuery): PageParts => {
     }),
     kind: skippingKind,
   };
+  // In a range they are counted when they are read: what has ended is not known for a part of the order. Sorted,
+  // so that only this range of the order's index is read, which also has the end of voting.
+  const filteredInRange = {
+    total: sql`(select count(*) from (select ${from} order by r.submission_start, r.id offset 0) n)`,
+    rows,
+    near: () => null,
+    kind: () => 'list' as const,
+  };
   return {
     // For every filter and page: at the next end of a voting some contest moves from active to completed.
     changesAt: sql`(select min(n.voting_end) from contests n where n.is_public and n.voting_end > api_now())`,
     ...listParts(read),
-    ...(displayStatus === undefined ? {} : filtered),
+    ...(displayStatus === undefined ? {} : bounds.length > 0 ? filteredInRange : filtered),
     item: itemOf(contestKeys),
   };
 };
@@ -157,8 +168,8 @@ export const findContestSubmission = (db: Db, idOrSlug: string, submissionId: st
 
 type SubmissionsQuery = ParsedQueryOf<typeof listContestSubmissions>;
 
-export const contestSubmissionsParts = (idOrSlug: string, { trackId }: SubmissionsQuery): PageParts => {
-  const order = { sort: 'created', isUp: false, ...unfiltered };
+export const contestSubmissionsParts = (idOrSlug: string, { trackId, ...range }: SubmissionsQuery): PageParts => {
+  const order = { sort: 'created', isUp: false, range, ...unfiltered };
   const parent = contestNamed(idOrSlug);
   if (trackId === undefined)
     return {

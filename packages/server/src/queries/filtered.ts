@@ -3,8 +3,8 @@
 
 import type { List } from '../db/lists/declarations.ts';
 import { totalsTable } from '../db/lists/generator.ts';
-import type { ListRead, Window } from '../db/lists/pages.ts';
-import { facetOf, orderOf, unfiltered } from '../db/lists/pages.ts';
+import type { ListRead, Range, Window } from '../db/lists/pages.ts';
+import { facetOf, inRange, orderOf, unfiltered } from '../db/lists/pages.ts';
 import { shortRows, totalOf } from '../db/lists/totals.ts';
 import { fewMatches } from '../db/lists/ways.ts';
 import type { PageParts } from '../db/page.ts';
@@ -26,12 +26,14 @@ export interface SearchableQuery {
   ordered?: Sql;
   filters: Filters;
   q: string | undefined;
+  range: Range;
 }
 
 const searchParts = (read: ListRead, query: SearchableQuery, search: Sql): Omit<PageParts, 'item'> => {
   const { source, ordered = source, filters } = query;
   const isPublic = read.list.counted === null ? undefined : plain(`r.${read.list.counted}`);
-  const matching = sql`from ${source} ${where([isPublic, search, ...equalities('r', filters)])}`;
+  const bounds = inRange(read);
+  const matching = sql`from ${source} ${where([isPublic, search, ...equalities('r', filters), ...bounds])}`;
   const id = (alias: string) => plain(read.list.id.map((column) => `${alias}.${column}`).join(', '));
   const [forwards, backwards] = [orderOf(read), orderOf({ ...read, isUp: !read.isUp })];
   const rows = ({ limit, offset }: Window): Sql => {
@@ -41,7 +43,7 @@ const searchParts = (read: ListRead, query: SearchableQuery, search: Sql): Omit<
     const walk = (gate: Sql, order: Sql, window: Sql): Sql => sql`(
       select ${id('r')}
       from ${ordered}
-      ${where([isPublic, search, read.fits, sql`parent.matches is null`, gate])}
+      ${where([isPublic, search, read.fits, ...bounds, sql`parent.matches is null`, gate])}
       order by ${order}
       ${window}
     )`;
@@ -82,20 +84,20 @@ const searchParts = (read: ListRead, query: SearchableQuery, search: Sql): Omit<
 
 /** How a list is read under filters by which its rows are counted. */
 const filteredRead = (
-  { list, sort, isUp, parent, filters }: FilteredQuery,
+  { list, sort, isUp, parent, filters, range }: FilteredQuery,
   totals = list,
 ): { read: ListRead; total: Sql } => {
   const conditions = (alias: string) => equalities(alias, filters);
   const total = totalOf(totals, parent, conditions);
   const given = conditions('t');
-  if (given.length === 0) return { read: { list, sort, isUp, parent, ...unfiltered }, total };
+  if (given.length === 0) return { read: { list, sort, isUp, parent, range, ...unfiltered }, total };
   const counted = sql`
     select t.facet from ${plain(totalsTable(totals))} t
     where t.parent = ${parent ?? sql`''`} and t.facet <> 0 and ${joinSql(given, ' and ')}`;
   const short = shortRows(totals, parent, conditions);
   const fitting = short === null ? counted : sql`${counted} union select ${facetOf(totals)} ${short}`;
   const fits = sql`(${facetOf(list)} in (${fitting})) is true`;
-  return { read: { list, sort, isUp, parent, fitting, fits }, total };
+  return { read: { list, sort, isUp, parent, range, fitting, fits }, total };
 };
 
 export interface FilteredQuery {
@@ -105,6 +107,7 @@ export interface FilteredQuery {
   /** The key of the parent; null where the list has none. */
   parent: Sql | null;
   filters: Filters;
+  range: Range;
 }
 /** A list with filters and no search. */
 export const filteredParts = (query: FilteredQuery): Omit<PageParts, 'item'> => {

@@ -1,5 +1,5 @@
 // Launches: one by its slug, the featured ones, those of a user, of a week, of a topic; and the launch weeks.
-import type { listLaunches } from '@commonhall/contract/launches';
+import type { listLaunches, listLaunchWeeks } from '@commonhall/contract/launches';
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import type { Db } from '../db/connection/database.ts';
 import {
@@ -10,6 +10,7 @@ import {
   userLaunches,
   weekLaunches,
 } from '../db/lists/declarations.ts';
+import type { Range } from '../db/lists/pages.ts';
 import { unfiltered } from '../db/lists/pages.ts';
 import type { Page, PageParts, PageQuery } from '../db/page.ts';
 import { itemOf, jsonArray, listParts, readPage, readRootPage, widened } from '../db/page.ts';
@@ -97,20 +98,20 @@ export const findFeaturedLaunches = async (db: Db): Promise<JsonResult> =>
     ),
   );
 
-export const userLaunchesParts = (username: string): PageParts => ({
+export const userLaunchesParts = (username: string, range: Range = {}): PageParts => ({
   parent: sql`select u.id from users u where u.username = ${username} and u.is_public`,
-  ...listParts({ list: userLaunches, sort: 'published', isUp: false, parent: sql`parent.id`, ...unfiltered }),
+  ...listParts({ list: userLaunches, sort: 'published', isUp: false, parent: sql`parent.id`, range, ...unfiltered }),
   item: itemOf(listKeys),
 });
-export const readUserLaunches = (db: Db, username: string, query: PageQuery): Promise<Page | null> =>
-  readPage(db, query, userLaunchesParts(username));
+export const readUserLaunches = (db: Db, username: string, query: PageQuery & Range): Promise<Page | null> =>
+  readPage(db, query, userLaunchesParts(username, query));
 
 type LaunchesQuery = ParsedQueryOf<typeof listLaunches>;
 
 /** All launches, those of a week by rank, of a topic, or of a topic in a week. */
-export const launchesParts = ({ launchWeek, topic }: LaunchesQuery): PageParts => {
+export const launchesParts = ({ launchWeek, topic, ...range }: LaunchesQuery): PageParts => {
   const isWeek = launchWeek !== undefined;
-  const order = { sort: isWeek ? 'rank' : 'published', isUp: isWeek, ...unfiltered };
+  const order = { sort: isWeek ? 'rank' : 'published', isUp: isWeek, range, ...unfiltered };
   const item = itemOf(listKeys);
   if (topic === undefined) {
     const list = isWeek ? weekLaunches : launches;
@@ -129,8 +130,11 @@ export const launchesParts = ({ launchWeek, topic }: LaunchesQuery): PageParts =
 export const readLaunches = (db: Db, query: LaunchesQuery): Promise<Page> =>
   readRootPage(db, query, launchesParts(query));
 
-export const launchWeeksParts = (): PageParts => ({
-  ...listParts({ list: launchWeeks, sort: 'week', isUp: false, parent: null, ...unfiltered }),
+type WeeksQuery = ParsedQueryOf<typeof listLaunchWeeks>;
+
+export const launchWeeksParts = ({ sortOrder, ...range }: WeeksQuery): PageParts => ({
+  ...listParts({ list: launchWeeks, sort: 'week', isUp: sortOrder === 'asc', parent: null, range, ...unfiltered }),
   item: itemOf(sql`r.week as "launchWeek", r.launches as "launchCount"`),
 });
-export const readLaunchWeeks = (db: Db, query: PageQuery): Promise<Page> => readRootPage(db, query, launchWeeksParts());
+export const readLaunchWeeks = (db: Db, query: WeeksQuery): Promise<Page> =>
+  readRootPage(db, query, launchWeeksParts(query));

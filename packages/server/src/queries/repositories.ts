@@ -47,6 +47,7 @@ export const repositoriesParts = ({ q, sortBy, sortOrder, ...query }: Repositori
     source: sql`(select c.*, c.ctid as place from repositories c) r`,
     filters: { category, ecosystem, importance, platform, status },
     q,
+    range: query,
   });
   return { ...parts, item: itemOf(repositoryKeys) };
 };

@@ -2,6 +2,7 @@
 
 import type { Db } from '../db/connection/database.ts';
 import { sponsorBounties, sponsors, submissions } from '../db/lists/declarations.ts';
+import type { Range } from '../db/lists/pages.ts';
 import { unfiltered } from '../db/lists/pages.ts';
 import type { Page, PageParts, PageQuery } from '../db/page.ts';
 import { itemOf, listParts, readGuardedPage, readPage, readRootPage } from '../db/page.ts';
@@ -30,13 +31,13 @@ export const findSponsor = (db: Db, idOrSlug: string): Promise<JsonResult | null
       cross join lateral (${itemOf(sponsorKeys)}) i`,
   );
 
-export const sponsorBountiesParts = (idOrSlug: string): PageParts => ({
+export const sponsorBountiesParts = (idOrSlug: string, range: Range = {}): PageParts => ({
   parent: sponsorNamed(idOrSlug),
-  ...listParts({ list: sponsorBounties, sort: 'published', isUp: false, parent: sql`parent.id`, ...unfiltered }),
+  ...listParts({ list: sponsorBounties, sort: 'published', isUp: false, parent: sql`parent.id`, range, ...unfiltered }),
   item: itemOf(bountyListKeys),
 });
-export const readSponsorBounties = (db: Db, idOrSlug: string, query: PageQuery): Promise<Page | null> =>
-  readPage(db, query, sponsorBountiesParts(idOrSlug));
+export const readSponsorBounties = (db: Db, idOrSlug: string, query: PageQuery & Range): Promise<Page | null> =>
+  readPage(db, query, sponsorBountiesParts(idOrSlug, query));
 
 type SponsorFailure = 'FORBIDDEN' | 'NOT_FOUND';
 

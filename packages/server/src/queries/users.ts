@@ -90,8 +90,8 @@ export const findUser = (db: Db, username: string): Promise<JsonResult | null> =
 
 type TimelineQuery = ParsedQueryOf<typeof getUserTimeline>;
 
-export const timelineParts = (username: string, { type }: TimelineQuery): PageParts => {
-  const list = { list: timeline, sort: 'date', isUp: true, parent: sql`parent.id` };
+export const timelineParts = (username: string, { type, sortOrder, ...range }: TimelineQuery): PageParts => {
+  const list = { list: timeline, sort: 'date', isUp: sortOrder === 'asc', parent: sql`parent.id`, range };
   const filter = {
     fitting: sql`select facet_of(${type ?? null})`,
     fits: sql`r.type = ${type ?? null}`, // not the facet, as in filteredParts: a tenth faster on random pages

@@ -5,6 +5,8 @@
 export interface Key {
   column: string;
   type: 'timestamptz' | 'text' | 'bigint';
+  /** The column has an infinite value where the order shows null, which is then last. */
+  isNullLast?: true;
 }
 /** A list with more combinations of filter values than this does not count its blocks by facet. */
 export const mostFacets = 2000;
@@ -53,6 +55,7 @@ const list = (name: string, table: string, parent: string | null, parts: Partial
   return made;
 };
 const instant = (column: string): Key => ({ column, type: 'timestamptz' });
+const nullLast = (column: string): Key => ({ ...instant(column), isNullLast: true });
 const text = (column: string): Key => ({ column, type: 'text' });
 /** Catalogues have thousands of combinations of filter values per block: in small blocks nearly one for each row. */
 const largeBlocks = { size: 4096, fan: 32 };
@@ -130,8 +133,8 @@ export const collections = list('collections', 'collections', null, {
   sorts: {
     name: text('name'),
     created: instant('created_at'),
-    chain_up: instant('chain_up'),
-    chain_down: instant('chain_down'),
+    chain_up: nullLast('chain_up'),
+    chain_down: nullLast('chain_down'),
   },
   id: ['address'],
   carried: ['search_name'],

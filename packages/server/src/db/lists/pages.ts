@@ -11,6 +11,13 @@ import { fewFitting, nearWalk, wayOf } from './ways.ts';
 export const plainList = (names: readonly string[], alias: string, direction = ''): Sql =>
   plain(names.map((name) => `${alias}.${name}${direction}`).join(', '));
 
+/** Only rows whose sort value is at or after `from`, and before `to`. The sort value is an instant, or a text like one. */
+export interface Range {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+const hasRange = ({ from, to }: Range): boolean => from !== undefined || to !== undefined;
+
 /** A list read without a filter. */
 export const unfiltered = { fitting: null, fits: undefined } as const;
 
@@ -24,14 +31,30 @@ export interface ListRead {
   fitting: Sql | null;
   /** The condition that a row `r` matches the filter, answered by the index of the order; undefined: no filter. */
   fits: Sql | undefined;
+  range?: Range;
 }
+/** The bounds of a list read. Where null is last in an order it is stored as infinite, and is in no range. */
+export const boundsOf = ({ list, sort, range = {} }: ListRead): Range => {
+  if (!hasRange(range) || list.sorts[sort]?.isNullLast !== true) return range;
+  return { from: range.from ?? '0001-01-01T00:00:00.000Z', to: range.to ?? 'infinity' };
+};
+/** Conditions on the sort value of a row `r`. */
+export const inRange = (read: ListRead): Sql[] => {
+  const { from, to } = boundsOf(read);
+  const { column, type } = read.list.sorts[read.sort]!;
+  const value = plain(`r.${column}`);
+  return [
+    ...(from === undefined ? [] : [sql`${value} >= ${from}::${plain(type)}`]),
+    ...(to === undefined ? [] : [sql`${value} < ${to}::${plain(type)}`]),
+  ];
+};
 
 /** The rows of a page. */
 export interface Window {
   limit: number;
   offset: bigint;
 }
-/** The exact number of rows of the list under the filter, as named in the statement of a page. */
+/** The exact number of rows of the list under the filter and in the range, as named in the statement of a page. */
 const total = sql`t.total`;
 
 /** SQL that depends on the declaration only, built once. */
@@ -56,7 +79,7 @@ export const namesOf = remembered((list: List) => ({
 export const facetOf = remembered(({ facets }: List) => plain(facets?.number('r.') ?? '0'));
 
 /** The pieces of SQL that all ways share. */
-const sqlOf = (read: ListRead) => {
+export const sqlOf = (read: ListRead) => {
   const names = namesOf(read.list);
   const found = names.orders[read.sort];
   if (found === undefined) throw new Error(`the list ${read.list.name} has no order ${read.sort}`);
@@ -94,11 +117,12 @@ const rowsBy = (read: ListRead, found: Sql): Sql => {
     cross join lateral (select * from ${table} r where ${where([sql`(${keys('r')}) = (${keys('k')})`])} offset 0) r`;
 };
 
-/** The position of the page, counted in ascending order, and its number of rows. */
-const countedUpwards = (isUp: boolean, { limit, offset }: Window) => {
+/** The position of the page in the list under the filter, counted in ascending order, and its number of rows. */
+const countedUpwards = (read: ListRead, { limit, offset }: Window) => {
   const [all, from] = [sql`${limit}::bigint`, sql`${offset.toString()}::bigint`];
+  const begin = read.isUp ? from : sql`greatest(${total} - ${from} - ${all}, 0)`;
   return {
-    begin: isUp ? from : sql`greatest(${total} - ${from} - ${all}, 0)`,
+    begin: boundsOf(read).from === undefined ? begin : sql`(start.before + ${begin})`,
     wanted: sql`least(${all}, ${total} - ${from})`,
   };
 };
@@ -109,7 +133,7 @@ const mostBlocks = ({ fan }: List): Sql => plain(String(2 * fan + 1));
 /** Walks from the block in which the page begins. A short list has no blocks and is walked from its beginning. */
 const byBlocks = (read: ListRead, window: Window): Sql => {
   const { table, block, parent, keys, where } = sqlOf(read);
-  const { begin, wanted } = countedUpwards(read.isUp, window);
+  const { begin, wanted } = countedUpwards(read, window);
   const blockAt = (level: number, place: Sql, from: Sql, most: Sql): Sql => sql`
     select s.*
     from (
@@ -145,7 +169,7 @@ const byBlocks = (read: ListRead, window: Window): Sql => {
 /** Finds the blocks that have rows of the page under a filter, and walks each block for these rows only. */
 const byFacets = (read: ListRead, window: Window, gate: Sql): Sql => {
   const { table, block, parent, keys, where } = sqlOf(read);
-  const { begin, wanted } = countedUpwards(read.isUp, window);
+  const { begin, wanted } = countedUpwards(read, window);
   const counted = (from: Sql): Sql => sql`
     select ${keys('b')}, b.next, f.rows
     from ${from} b
@@ -191,35 +215,47 @@ const byFacets = (read: ListRead, window: Window, gate: Sql): Sql => {
     ) w`;
 };
 
+/** The condition that the matches of a filter are fetched by their facets; `whole`: how many there are. Undefined: never. */
+export const isFewOf = (read: ListRead, whole: Sql): Sql | undefined =>
+  hasFacetIndex(read.list) ? sqlOf(read).ifList(sql`${whole} <= ${fewFitting} or not w.is_by_facet`) : undefined;
+/** Selects the matches of a filter by their facets, as `r`. */
+export const rowsByFacet = (read: ListRead, conditions: readonly (Sql | undefined)[]): Sql => {
+  const { table, where } = sqlOf(read);
+  return sql`
+      from (${read.fitting ?? sql``}) f
+      -- Offset 0 is an optimization fence: the facet's index is used whatever number of rows the planner estimates.
+      cross join lateral (
+        select * from ${table} r where ${where([sql`${facetOf(read.list)} = f.facet`, ...conditions])} offset 0
+      ) r`;
+};
+
 /** Under a filter: few matches are fetched by their facets, many are found by blocks. */
-const filtered = (read: ListRead, window: Window): Sql => {
-  const { table, keys, order, where, ifList } = sqlOf(read);
-  if (!hasFacetIndex(read.list)) return byFacets(read, window, sql`true`);
-  const isFew = ifList(sql`${total} <= ${fewFitting} or not w.is_by_facet`);
+const filtered = (read: ListRead, window: Window, whole: Sql): Sql => {
+  const { keys, order } = sqlOf(read);
+  const isFew = isFewOf(read, whole);
+  if (isFew === undefined) return byFacets(read, window, sql`true`);
   return sql`
     (${byFacets(read, window, sql`not ${isFew}`)})
     union all (
       select ${keys('r')}
-      from (${read.fitting ?? sql``}) f
-      -- Offset 0 is an optimization fence: the facet's index is used whatever number of rows the planner estimates.
-      cross join lateral (select * from ${table} r where ${where([sql`${facetOf(read.list)} = f.facet`, isFew])} offset 0) r
+      ${rowsByFacet(read, [isFew, ...inRange(read)])}
       order by ${order}
       limit ${window.limit}::bigint offset ${window.offset.toString()}::bigint
     )`;
 };
 
-/** Selects the rows of the page, `r.*`, unordered. */
-export const pageRows = (read: ListRead, window: Window): Sql => {
+/** Selects the rows of the page, `r.*`, unordered. `whole`: how many rows the list has under the filter, in any range. */
+export const pageRows = (read: ListRead, window: Window, whole: Sql): Sql => {
   const { table, order, where } = sqlOf(read);
   switch (wayOf(read.fitting !== null, window.offset)) {
     case 'walk':
       return sql`
-        select r.* from ${table} r where ${where([])} order by ${order}
+        select r.* from ${table} r where ${where(inRange(read))} order by ${order}
         limit ${window.limit}::bigint offset ${window.offset.toString()}::bigint`;
     case 'blocks':
       return rowsBy(read, byBlocks(read, window));
     case 'filtered':
-      return rowsBy(read, filtered(read, window));
+      return rowsBy(read, filtered(read, window, whole));
   }
 };
 
@@ -237,7 +273,7 @@ export const nearRows = (read: ListRead, { limit, offset }: Window): Sql | null 
     read,
     sql`
       select ${keys('r')}
-      from (select r.* from ${table} r where ${where([isNear])} order by ${order} limit ${most}) r
+      from (select r.* from ${table} r where ${where([isNear, ...inRange(read)])} order by ${order} limit ${most}) r
       where ${read.fits ?? sql`true`}
       limit ${limit}::bigint offset ${offset.toString()}::bigint`,
   );

@@ -1,12 +1,12 @@
-// How many rows a declared list has: all, those that match filters, or those up to a value of its order. Read from what is
+// How many rows a declared list has: all, those that match filters, or those in a range of its order. Read from what is
 // counted, at a cost that does not grow with the list.
 
 import type { Sql } from '../sql.ts';
 import { joinSql, plain, sql } from '../sql.ts';
 import type { List } from './declarations.ts';
-import { lowest } from './declarations.ts';
 import { blocksTable } from './generator.ts';
-import { namesOf, plainList } from './pages.ts';
+import type { ListRead } from './pages.ts';
+import { boundsOf, isFewOf, namesOf, plainList, rowsByFacet, sqlOf } from './pages.ts';
 
 /** Conditions on the filter columns of a row with this alias. */
 export type Conditions = (alias: string) => Sql[];
@@ -30,28 +30,54 @@ export const totalOf = (list: List, parent: Sql | null, conditions: Conditions =
   return short === null ? counted : sql`${counted} + (select count(*) ${short})`;
 };
 
-/** An expression: how many rows of a list without a parent have a sort value up to this one. */
-export const countUpTo = (list: List, sort: string, value: Sql): Sql => {
-  const { column, type } = list.sorts[sort]!;
-  const keys = [column, ...list.id];
-  const block = plain(blocksTable(list, sort));
-  const of = plain(`b.${column}`);
+/**
+ * An expression: how many rows of a list under its filter have a sort value below this one, or up to it. Whole groups and
+ * blocks are added up, and only the rows of one block are counted. A short list has no blocks, and is counted.
+ * `whole`: how many rows it has under the filter.
+ */
+export const countBelow = (read: ListRead, compare: '<' | '<=', value: Sql, whole = sql`0`): Sql => {
+  const { column, type } = read.list.sorts[read.sort]!;
+  const { table, block, parent, keys, where } = sqlOf(read);
+  const isBelow = (alias: string) => sql`${plain(`${alias}.${column} ${compare}`)} ${value}::${plain(type)}`;
   const last = (level: number) => sql`
     select b.* from ${block} b
-    where b.parent = '' and b.level = ${plain(String(level))} and ${of} <= ${value}
-    order by ${plainList(keys, 'b', ' desc')}
+    where b.parent = ${parent} and b.level = ${plain(String(level))} and ${isBelow('b')}
+    order by ${plainList([column, ...read.list.id], 'b', ' desc')}
     limit 1`;
-  const [upper, lower] = [plainList(keys, 'u'), plainList(keys, 'l')];
-  const before = (level: number, from: Sql, to: Sql) => sql`
-    coalesce((select sum(b.rows) from ${block} b where b.parent = '' and b.level = ${plain(String(level))}
-      and (${plainList(keys, 'b')}) >= (${from}) and (${plainList(keys, 'b')}) < (${to})), 0)`;
-  const rows = (from: Sql) => sql`
-    (select count(*) from ${plain(list.table)} r
-    where ${namesOf(list).counted ?? sql`true`} and ${plain(`r.${column}`)} <= ${value} ${from})`;
-  return sql`coalesce((
-    select ${before(1, plain([lowest[type], ...list.id.map(() => "''")].join(', ')), upper)} + ${before(0, upper, lower)}
-      + ${rows(sql`and (${plainList(keys, 'r')}) >= (${lower})`)}
+  const facets = sql`join ${plain(`${blocksTable(read.list, read.sort)}_facets`)} f on f.block = b.block`;
+  const [rows, from] =
+    read.fitting === null
+      ? [sql`b.rows`, sql`${block} b`]
+      : [sql`f.rows`, sql`${block} b ${facets} and f.facet = any (array(${read.fitting}))`];
+  const blocks = (level: number, more: Sql) => sql`
+    coalesce((
+      select sum(${rows}) from ${from}
+      where b.parent = ${parent} and b.level = ${plain(String(level))} and ${more}
+    ), 0)`;
+  // A block, and a list without blocks, has at most this many rows. With order and limit the index of the order is used.
+  const most = plain(String(2 * read.list.size));
+  const counted = (more: Sql[]) => sql`(
+    select count(*) from (
+      select from ${table} r where ${where([...more, isBelow('r'), read.fits])} order by ${keys('r')} limit ${most}
+    ) n
+  )`;
+  const below = (alias: string, key: string) => sql`(${keys(alias)}) < (${keys(key)})`;
+  const notBelow = (alias: string, key: string) => sql`(${keys(alias)}) >= (${keys(key)})`;
+  const byBlocks = sql`coalesce((
+    select ${blocks(1, below('b', 'u'))} + ${blocks(0, sql`${notBelow('b', 'u')} and ${below('b', 'l')}`)}
+      + ${counted([notBelow('r', 'l')])}
     from (${last(1)}) u
     cross join lateral (${last(0)}) l
-  ), ${rows(sql``)})::bigint`;
+  ), ${counted([])})::bigint`;
+  const isFew = read.fitting === null ? undefined : isFewOf(read, whole);
+  if (isFew === undefined) return byBlocks;
+  return sql`case when ${isFew} then (select count(*) ${rowsByFacet(read, [isBelow('r')])}) else ${byBlocks} end`;
+};
+
+/** Expressions: how many rows a list has in its range, and how many come before them; `whole`: how many in any range. */
+export const rangeTotal = (read: ListRead, whole: Sql): { before?: Sql; total: Sql } => {
+  const { from, to } = boundsOf(read);
+  const upTo = to === undefined ? whole : countBelow(read, '<', sql`${to}`, whole);
+  if (from === undefined) return { total: upTo };
+  return { before: countBelow(read, '<', sql`${from}`, whole), total: sql`${upTo} - start.before` };
 };
