@@ -78,7 +78,7 @@ const checkCommands = (postgresUrl: string): Promise<void> =>
       const env = { DATABASE_URL: pooler.urlOf(owner), FEED_URL: 'nats://127.0.0.1:1' };
       for (const args of isRefused ? commands : commands.filter(([name]) => name !== 'follow')) {
         const command = startCommand(args, env);
-        const what = `${args[0]} ${texts.join()}: ${await command.ended} ${command.output()}`;
+        const what = `${args[0]} ${texts.join()}: ${await command.ended()} ${command.output()}`;
         if (isRefused) assert.match(what, /: 1 DATABASE_URL leads through a pooler, .* to PostgreSQL itself\n$/);
         else assert.match(what, /: 0 /);
       }

@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, headers } from '@nats-io/transport-node';
@@ -19,7 +20,8 @@ export interface Program {
   child: ChildProcess;
   /** The last 20,000 characters that it has printed. */
   output: () => string;
-  ended: Promise<number | null>;
+  /** Its exit status. It has two minutes to end, so that a test fails and does not hang. */
+  ended: () => Promise<number | null>;
   kill: () => Promise<void>;
 }
 /** Starts a program of this repository and collects its output. It is killed at the latest when the test exits. */
@@ -34,17 +36,23 @@ export const startProgram = (file: string, args: string[], env: Record<string, s
       text = (text + chunk.toString()).slice(-20_000);
     });
   running.add(child);
-  const ended = once(child, 'close').then(([code]) => {
+  const closed = once(child, 'close').then(([code]) => {
     running.delete(child);
     return code as number | null;
   });
   return {
     child,
     output: () => text,
-    ended,
+    ended: () =>
+      Promise.race([
+        closed,
+        sleep(120_000, null, { ref: false }).then(() => {
+          throw new Error(`the program is still running; it has printed: ${text}`);
+        }),
+      ]),
     kill: async () => {
       child.kill('SIGKILL');
-      await ended;
+      await closed;
     },
   };
 };

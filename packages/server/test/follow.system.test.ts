@@ -184,13 +184,13 @@ test('a follower that is killed or stopped loses nothing and applies nothing twi
   assert.equal((await topics()).length, 10);
   assert.equal((await feed()).applied, 10);
   follower.child.kill('SIGTERM');
-  assert.equal(await follower.ended, 0);
+  assert.equal(await follower.ended(), 0);
   assert.deepEqual((await owner.query('select holder from feed_lease')).rows, [{ holder: null }]);
 });
 
 const stopsWith = async (problem: RegExp) => {
   const follower = start();
-  assert.equal(await follower.ended, 1);
+  assert.equal(await follower.ended(), 1);
   assert.match(follower.output(), problem);
   assert.match(follower.output(), /take a fresh load .* commonhall import <folder> --prune/);
 };
@@ -241,7 +241,7 @@ test('a stream that is recreated while it is followed stops the follower', async
   await publisher.manager.streams.delete('COMMONHALL');
   await publisher.manager.streams.add({ name: 'COMMONHALL', subjects: ['commonhall.changes'] });
   for (let n = 2; n <= 5; n++) await publisher.publish(topic(n));
-  assert.equal(await follower.ended, 1, follower.output());
+  assert.equal(await follower.ended(), 1, follower.output());
   assert.match(follower.output(), /was created at/);
 });
 
@@ -267,7 +267,7 @@ test('after a load, changes that its snapshot contains are skipped until the fir
   await publisher.publish(topic(4), { xid: 40 });
   const folder = loadFolder('20:30:25,26', [record(1), record(2, { name: 'new' })]);
   const load = startCommand(['import', folder, '--prune'], { DATABASE_URL: world.ownerUrl });
-  assert.equal(await load.ended, 0, load.output());
+  assert.equal(await load.ended(), 0, load.output());
   start();
   await reached(await publisher.last());
   assert.deepEqual((await owner.query('select id, name from topics order by id')).rows, [
@@ -294,7 +294,7 @@ test('a load that is older than the first message of the stream stops the follow
       [1, 2, 3].map((n) => record(n)),
     );
     const command = startCommand(['import', folder, '--prune'], { DATABASE_URL: world.ownerUrl });
-    assert.equal(await command.ended, 0, command.output());
+    assert.equal(await command.ended(), 0, command.output());
   };
   await load('102:102:');
   await stopsWith(/the first message of the stream COMMONHALL \(3\) came after the load was taken/);
@@ -344,7 +344,7 @@ test('import and apply do not run while a follower runs', async () => {
     ['apply', '/dev/null'],
   ]) {
     const command = startCommand(args, { DATABASE_URL: world.ownerUrl });
-    assert.equal(await command.ended, 1);
+    assert.equal(await command.ended(), 1);
     assert.match(command.output(), /a follower is running \(database session \d+\); stop it first/);
   }
 });
