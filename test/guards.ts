@@ -302,8 +302,8 @@ export const guards: readonly Guard[] = [
   {
     keeps: 'the filter of a list, in the number of rows of a range',
     file: 'src/db/lists/totals.ts',
-    text: "isBelow('r'), read.fits])",
-    without: "isBelow('r')])",
+    text: "isBelow('r'), read.fits])}",
+    without: "isBelow('r')])}",
     tests: ['pages'],
   },
   migration('0001_types', 'takedowns, in every table', 'return not is_taken_down\n  and coalesce', 'return coalesce'),

@@ -1,5 +1,6 @@
 // Prints the result of an operation: as a table on a terminal, otherwise as JSON, or in the format of the options.
 import { unprintable } from '@commonhall/contract/printable';
+import { chartsOf, isCounts } from './chart.ts';
 import { askedColumns } from './columns.ts';
 import { UsageError } from './failures.ts';
 import { linesOf, tableOf } from './text.ts';
@@ -57,7 +58,10 @@ export const print = async (data: unknown, format: Format, columns: Columns): Pr
   const rows = isPage(data) ? data.items : Array.isArray(data) ? (data as Row[]) : null;
   if (format === 'json') return write(`${json(data, 2)}\n`);
   if (format === 'ndjson') return write((rows ?? [data]).map((row) => `${json(row)}\n`).join(''));
-  if (rows === null) return write(`${linesOf(data).join('\n')}\n`);
+  if (rows === null) {
+    const lines = isCounts(data) ? chartsOf(data, process.stdout.columns || 80) : linesOf(data);
+    return write(`${lines.join('\n')}\n`);
+  }
   const { header, line, left } = table(rows, columns);
   if (rows.length > 0) await write(`${[header, ...rows.map(line)].join('\n')}\n`);
   sayLeft(left);

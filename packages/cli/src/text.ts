@@ -9,12 +9,12 @@ const isObject = (value: unknown): value is Row => typeof value === 'object' && 
 const wide =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\uff01-\uff60]/u;
 /** The number of terminal columns that a text takes. */
-const widthOf = (text: string): number => {
+export const widthOf = (text: string): number => {
   let width = 0;
   for (const character of text) width += /\p{Mn}/u.test(character) ? 0 : wide.test(character) ? 2 : 1;
   return width;
 };
-const cut = (text: string, most: number): string => {
+export const cut = (text: string, most: number): string => {
   if (widthOf(text) <= most) return text;
   let kept = '';
   for (const character of text) {
@@ -23,9 +23,10 @@ const cut = (text: string, most: number): string => {
   }
   return `${kept}…`;
 };
-const pad = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)));
+export const pad = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)));
 
-const scalar = (value: unknown): string => (value === null || value === undefined ? '' : printable(String(value)));
+export const scalar = (value: unknown): string =>
+  value === null || value === undefined ? '' : printable(String(value));
 /** A cell shows a scalar or a list of scalars; null for anything deeper, which only --json shows. */
 const cell = (value: unknown): string | null => {
   if (Array.isArray(value)) return value.some((one) => typeof one === 'object') ? null : value.map(scalar).join(', ');

@@ -100,6 +100,25 @@ test('--all reads every page, as NDJSON and as one JSON array', async () => {
   );
 });
 
+test('on a terminal counts are bar charts that fit its width', async () => {
+  const { username } = calls.countUserTimeline.visible as { username: string };
+  const { total, groups } = await api.client.countUserTimeline({ username, by: 'type,year', split: 'type' });
+  const { out } = await onTerminal(`count-user-timeline ${username} --by type,year --split type`, 60);
+  const lines = out.trimEnd().split(/\r?\n/);
+  assert.equal(lines.at(-1), `${total} in all`);
+  assert.deepEqual(
+    lines.filter((line) => line === 'type' || line === 'year'),
+    ['type', 'year'],
+  );
+  for (const { value, count } of groups[0]!.values) {
+    const line = lines.find((one) => one.startsWith(String(value)));
+    assert.match(line ?? '', new RegExp(`^${value} +${count}  █+$`));
+  }
+  const [most] = groups[0]!.values;
+  assert.ok(lines.filter((line) => line.includes('█')).every((line) => line.length <= 60 || line.includes(',')));
+  assert.match(lines.find((line) => /^\d{4} /.test(line)) ?? '', new RegExp(`${most?.value} \\d+`));
+});
+
 test('a table shows what people look for, never cuts a key, and --columns chooses others', async () => {
   const slug = 'a-slug-of-some-length-that-a-narrow-terminal-would-cut';
   await world.add('sponsors', { id: 'table-sponsor', slug: 'table-sponsor' });

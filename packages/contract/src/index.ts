@@ -3,6 +3,7 @@ import { agentOperations } from './agents.ts';
 import { bountyOperations } from './bounties.ts';
 import { collectionOperations } from './collections.ts';
 import { contestOperations } from './contests.ts';
+import { countOperations } from './counts.ts';
 import { launchOperations } from './launches.ts';
 import type { Operation } from './operation.ts';
 import { repositoryOperations } from './repositories.ts';
@@ -19,5 +20,6 @@ export const operations = {
   ...contestOperations,
   ...userOperations,
   ...repositoryOperations,
+  ...countOperations,
 } satisfies Record<OperationId, Operation>;
 export type Operations = typeof operations;

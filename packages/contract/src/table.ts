@@ -138,6 +138,48 @@ export const table = {
     answer: 'page',
   },
   getRepository: { path: '/repositories/{platform}/{platformId}', query: [], auth: 'none', answer: 'one' },
+  countAgents: {
+    path: '/counts/agents',
+    query: ['category', 'from', 'to', 'by', 'split'],
+    auth: 'none',
+    answer: 'one',
+  },
+  countBounties: {
+    path: '/counts/bounties',
+    query: ['sponsorId', 'status', 'category', 'from', 'to', 'by', 'split'],
+    auth: 'none',
+    answer: 'one',
+  },
+  countLaunches: {
+    path: '/counts/launches',
+    query: ['launchWeek', 'topic', 'from', 'to', 'by'],
+    auth: 'none',
+    answer: 'one',
+  },
+  countCollections: {
+    path: '/counts/collections',
+    query: ['type', 'importance', 'isSbt', 'category', 'source', 'from', 'to', 'by', 'split'],
+    auth: 'none',
+    answer: 'one',
+  },
+  countContests: {
+    path: '/counts/contests',
+    query: ['displayStatus', 'from', 'to', 'by'],
+    auth: 'none',
+    answer: 'one',
+  },
+  countRepositories: {
+    path: '/counts/repositories',
+    query: ['category', 'ecosystem', 'importance', 'platform', 'status', 'from', 'to', 'by', 'split'],
+    auth: 'none',
+    answer: 'one',
+  },
+  countUserTimeline: {
+    path: '/counts/users/{username}/timeline',
+    query: ['type', 'from', 'to', 'by', 'split'],
+    auth: 'none',
+    answer: 'one',
+  },
 } as const satisfies Record<string, Row>;
 
 interface Row {

@@ -40,6 +40,7 @@ import { agentRoutes } from './routes/agents.ts';
 import { bountyRoutes } from './routes/bounties.ts';
 import { collectionRoutes } from './routes/collections.ts';
 import { contestRoutes } from './routes/contests.ts';
+import { countRoutes } from './routes/counts.ts';
 import { launchRoutes } from './routes/launches.ts';
 import { repositoryRoutes } from './routes/repositories.ts';
 import { sponsorRoutes } from './routes/sponsors.ts';
@@ -195,6 +196,7 @@ const routes = [
   contestRoutes,
   userRoutes,
   repositoryRoutes,
+  countRoutes,
   statusRoutes,
   mcpRoutes,
   homeRoutes,

@@ -556,6 +556,94 @@ const rangesOf = (state: State): Record<string, Expected> => {
   return expected;
 };
 
+/** A group of counts as the model writes it: the values by count and then by name, null last. */
+const grouped = (by: string, values: (string | boolean | null)[]): string => {
+  const counts = new Map<string | boolean | null, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const sorted = [...counts].sort(
+    ([a, n], [b, m]) => m - n || Number(a === null) - Number(b === null) || (String(a) < String(b) ? -1 : 1),
+  );
+  return `${by} ${sorted.map(([value, count]) => `${value}=${count}`).join(' ')}`.trimEnd();
+};
+/** The model of counts: an answer is its total and its groups. */
+const countsOf = (state: State): Record<string, Expected> => {
+  const [agents, bounties, collections] = [shown(state.agents), shown(state.bounties), shown(state.collections)];
+  const [launches, contests, repositories] = [shown(state.launches), shown(state.contests), shown(state.repositories)];
+  const expected: Record<string, Expected> = {
+    '/counts/agents?by=category': [
+      `${agents.length}`,
+      grouped(
+        'category',
+        agents.map(({ category }) => category),
+      ),
+    ],
+    '/counts/bounties?category=a&by=status,category': [
+      `${bounties.filter(({ category }) => category === 'a').length}`,
+      grouped(
+        'status',
+        bounties.filter(({ category }) => category === 'a').map(({ status }) => status),
+      ),
+      grouped(
+        'category',
+        bounties.map(({ category }) => category),
+      ),
+    ],
+    '/counts/launches?by=topic,launchWeek': [
+      `${launches.length}`,
+      grouped(
+        'topic',
+        launches.flatMap(({ topics }) => topics.map((topic) => `p${topic}`)),
+      ),
+      grouped(
+        'launchWeek',
+        launches.map(({ week }) => weekNames[week]!),
+      ),
+    ],
+    '/counts/collections?by=source,category': [
+      `${collections.length}`,
+      grouped(
+        'source',
+        collections.map(({ source }) => source),
+      ),
+      grouped(
+        'category',
+        collections.map(({ category }) => category),
+      ),
+    ],
+    '/counts/contests?by=displayStatus': [
+      `${contests.length}`,
+      grouped(
+        'displayStatus',
+        contests.map(({ isOver }) => (isOver ? 'completed' : 'active')),
+      ),
+    ],
+    '/counts/repositories?platform=p&by=category,platform': [
+      `${repositories.filter(({ platform }) => platform === 'p').length}`,
+      grouped(
+        'category',
+        repositories.filter(({ platform }) => platform === 'p').map(({ category }) => category),
+      ),
+      grouped(
+        'platform',
+        repositories.map(({ platform }) => platform),
+      ),
+    ],
+  };
+  for (const n of slots) {
+    const items = shown(state.items).filter(({ user }) => user === n);
+    expected[`/counts/users/u${n}/timeline?by=type`] = state.isActive(n)
+      ? [
+          `${items.length}`,
+          grouped(
+            'type',
+            items.map(({ type }) => type),
+          ),
+        ]
+      : '404 NOT_FOUND';
+  }
+  return expected;
+};
+
 /** The model of the operations that read a credential, for one caller (null: anonymous). */
 const callerSees = (spec: Spec, state: State, caller: number | null): Record<string, Expected> => {
   const isCaller = caller !== null && state.isActive(caller);
@@ -642,6 +730,17 @@ const checkAnswer = async (path: string, caller: number | null, expected: Expect
     assert.equal(`${response.status} ${body.code}`, expected, where);
     return;
   }
+  if (path.startsWith('/counts')) {
+    const { total, groups } = body.data as {
+      total: number;
+      groups: { by: string; values: { value: Word; count: number }[] }[];
+    };
+    const texts = groups.map(({ by, values }) =>
+      `${by} ${values.map(({ value, count }) => `${value}=${count}`).join(' ')}`.trimEnd(),
+    );
+    assert.deepEqual([String(total), ...texts], expected, where);
+    return;
+  }
   const data = body.data as Item[] | { items: Item[]; total: number } | Item;
   const items = (Array.isArray(data) ? data : 'items' in data ? data.items : [data]) as Item[];
   if (!Array.isArray(data) && 'items' in data) assert.equal(data.total, items.length, where);
@@ -665,7 +764,7 @@ test(`in ${worldCount} random data sets every caller gets exactly what the model
       for (const caller of [null, ...slots]) {
         const isAsked = caller === null || caller === one;
         const expected = {
-          ...(isAsked ? { ...everybodySees(state), ...rangesOf(state) } : {}),
+          ...(isAsked ? { ...everybodySees(state), ...rangesOf(state), ...countsOf(state) } : {}),
           ...callerSees(spec, state, caller),
         };
         const paths = Object.entries(expected);

@@ -16,6 +16,9 @@ interface ValueSchema {
   'x-instant'?: true;
   'x-sorts'?: string[];
   'x-not-with'?: string;
+  'x-names'?: string[];
+  'x-units'?: string[];
+  'x-needs-unit'?: string[];
   default?: unknown;
 }
 
@@ -53,6 +56,16 @@ const readValue = (name: string, text: string, schema: ValueSchema): unknown => 
   }
   if (schema['x-instant'] === true) {
     if (!isInstant(text)) throw wrong('an instant in the form 2026-01-31T00:00:00.000Z');
+    return text;
+  }
+  const { 'x-names': names, 'x-units': units = [] } = schema;
+  if (names !== undefined) {
+    const asked = text.split(',');
+    if (asked.some((one) => !names.includes(one)))
+      throw wrong(`one or more of ${names.join(', ')}, separated by commas`);
+    if (new Set(asked).size < asked.length) throw wrong('names that differ; one is given twice');
+    if (asked.filter((one) => units.includes(one)).length > 1)
+      throw wrong(`names with at most one of ${units.join(', ')}`);
     return text;
   }
   const isSearch = name === 'q';
@@ -106,6 +119,14 @@ const checkTogether = (name: string, schema: ValueSchema, values: Record<string,
     throw invalid(
       `parameter \`${name}\` is not allowed with \`${other}\`, which has an order of its own; leave one of them out`,
     );
+  const { 'x-needs-unit': units } = schema;
+  if (
+    units !== undefined &&
+    !String(values.by)
+      .split(',')
+      .some((one) => units.includes(one))
+  )
+    throw invalid(`parameter \`${name}\` splits buckets of time: give \`by\` one of ${units.join(', ')}`);
   if (name === 'to' && values.from !== undefined && String(values.from) >= String(values.to))
     throw invalid('parameter `to` must be later than `from`: the range begins with `from` and ends before `to`');
 };

@@ -42,6 +42,9 @@ const contestKeys: Sql = sql`
   iso(r.updated_at) as "updatedAt",
   case when r.voting_end > api_now() then 'active' else 'completed' end as "displayStatus"`;
 
+/** At the next end of a voting some contest moves from active to completed. */
+export const changesAt = sql`(select min(n.voting_end) from contests n where n.is_public and n.voting_end > api_now())`;
+
 const fewActive = 200;
 export const contestsParts = ({ displayStatus, ...range }: ContestsQuery): PageParts => {
   const all = { list: contests, isUp: false, parent: null, ...unfiltered };
@@ -80,8 +83,7 @@ export const contestsParts = ({ displayStatus, ...range }: ContestsQuery): PageP
     kind: () => 'list' as const,
   };
   return {
-    // For every filter and page: at the next end of a voting some contest moves from active to completed.
-    changesAt: sql`(select min(n.voting_end) from contests n where n.is_public and n.voting_end > api_now())`,
+    changesAt, // for every filter and page
     ...listParts(read),
     ...(displayStatus === undefined ? {} : bounds.length > 0 ? filteredInRange : filtered),
     item: itemOf(contestKeys),
@@ -136,7 +138,7 @@ const submissionItem: Sql = sql`
                 order by cs.tier_place, cs.created_at, cs.user_id
                 limit 5
               ) cs
-              join users su on su.id = cs.user_id
+              cross join lateral (select * from users su where su.id = cs.user_id offset 0) su -- by key, never all users
               cross join lateral (
                 select su.id as "userId", su.username, su.avatar, cs.voting_tier as "votingTier"
               ) k

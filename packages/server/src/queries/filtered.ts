@@ -83,7 +83,7 @@ const searchParts = (read: ListRead, query: SearchableQuery, search: Sql): Omit<
 };
 
 /** How a list is read under filters by which its rows are counted. */
-const filteredRead = (
+export const filteredRead = (
   { list, sort, isUp, parent, filters, range }: FilteredQuery,
   totals = list,
 ): { read: ListRead; total: Sql } => {

@@ -5,6 +5,7 @@ import { agentAccess } from './agents.ts';
 import { bountyAccess } from './bounties.ts';
 import { collectionAccess } from './collections.ts';
 import { contestAccess } from './contests.ts';
+import { countAccess } from './counts.ts';
 import { launchAccess } from './launches.ts';
 import { repositoryAccess } from './repositories.ts';
 import { sponsorAccess } from './sponsors.ts';
@@ -19,4 +20,5 @@ export const access: Record<OperationId, Access> = {
   ...repositoryAccess,
   ...sponsorAccess,
   ...userAccess,
+  ...countAccess,
 };

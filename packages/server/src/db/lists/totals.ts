@@ -30,12 +30,8 @@ export const totalOf = (list: List, parent: Sql | null, conditions: Conditions =
   return short === null ? counted : sql`${counted} + (select count(*) ${short})`;
 };
 
-/**
- * An expression: how many rows of a list under its filter have a sort value below this one, or up to it. Whole groups and
- * blocks are added up, and only the rows of one block are counted. A short list has no blocks, and is counted.
- * `whole`: how many rows it has under the filter.
- */
-export const countBelow = (read: ListRead, compare: '<' | '<=', value: Sql, whole = sql`0`): Sql => {
+/** The pieces of SQL for the rows below a sort value, or up to it. */
+export const belowOf = (read: ListRead, compare: '<' | '<=', value: Sql) => {
   const { column, type } = read.list.sorts[read.sort]!;
   const { table, block, parent, keys, where } = sqlOf(read);
   const isBelow = (alias: string) => sql`${plain(`${alias}.${column} ${compare}`)} ${value}::${plain(type)}`;
@@ -44,34 +40,55 @@ export const countBelow = (read: ListRead, compare: '<' | '<=', value: Sql, whol
     where b.parent = ${parent} and b.level = ${plain(String(level))} and ${isBelow('b')}
     order by ${plainList([column, ...read.list.id], 'b', ' desc')}
     limit 1`;
-  const facets = sql`join ${plain(`${blocksTable(read.list, read.sort)}_facets`)} f on f.block = b.block`;
-  const [rows, from] =
-    read.fitting === null
-      ? [sql`b.rows`, sql`${block} b`]
-      : [sql`f.rows`, sql`${block} b ${facets} and f.facet = any (array(${read.fitting}))`];
-  const blocks = (level: number, more: Sql) => sql`
-    coalesce((
-      select sum(${rows}) from ${from}
-      where b.parent = ${parent} and b.level = ${plain(String(level))} and ${more}
-    ), 0)`;
+  const at = (level: number, more: Sql) => sql`b.parent = ${parent} and b.level = ${plain(String(level))} and ${more}`;
+  const before = (alias: string, key: string) => sql`(${keys(alias)}) < (${keys(key)})`;
+  const notBefore = (alias: string, key: string) => sql`(${keys(alias)}) >= (${keys(key)})`;
   // A block, and a list without blocks, has at most this many rows. With order and limit the index of the order is used.
   const most = plain(String(2 * read.list.size));
-  const counted = (more: Sql[]) => sql`(
-    select count(*) from (
-      select from ${table} r where ${where([...more, isBelow('r'), read.fits])} order by ${keys('r')} limit ${most}
-    ) n
+  return {
+    isBelow,
+    blocks: sql`${block} b`,
+    facets: plain(`${blocksTable(read.list, read.sort)}_facets`),
+    /** The last group and its last block that begin below the value, `u` and `l`; none: the list has no blocks. */
+    lastBlocks: sql`(${last(1)}) u cross join lateral (${last(0)}) l`,
+    /** Conditions on blocks `b`: the groups before the last one, and the blocks in it before the last one. */
+    whole: [at(1, before('b', 'u')), at(0, sql`${notBefore('b', 'u')} and ${before('b', 'l')}`)] as const,
+    /** Selects rows `r` of the last block, or of a list without blocks. */
+    rest: (what: Sql, isInBlock: boolean) => sql`
+      select ${what} from ${table} r
+      where ${where([...(isInBlock ? [notBefore('r', 'l')] : []), isBelow('r'), read.fits])}
+      order by ${keys('r')} limit ${most}`,
+  };
+};
+
+/** An expression: how many rows of a list under its filter have a sort value below this one; null: it has no blocks. */
+export const blocksBelow = (read: ListRead, compare: '<' | '<=', value: Sql): Sql => {
+  const { blocks, facets, lastBlocks, whole, rest } = belowOf(read, compare, value);
+  const sum = (condition: Sql) =>
+    read.fitting === null
+      ? sql`coalesce((select sum(b.rows) from ${blocks} where ${condition}), 0)`
+      : sql`coalesce((
+          select sum(f.rows)
+          from ${blocks} join ${facets} f on f.block = b.block and f.facet = any (array(${read.fitting}))
+          where ${condition}
+        ), 0)`;
+  return sql`(
+    select (${sum(whole[0])} + ${sum(whole[1])} + (select count(*) from (${rest(sql``, true)}) n))::bigint
+    from ${lastBlocks}
   )`;
-  const below = (alias: string, key: string) => sql`(${keys(alias)}) < (${keys(key)})`;
-  const notBelow = (alias: string, key: string) => sql`(${keys(alias)}) >= (${keys(key)})`;
-  const byBlocks = sql`coalesce((
-    select ${blocks(1, below('b', 'u'))} + ${blocks(0, sql`${notBelow('b', 'u')} and ${below('b', 'l')}`)}
-      + ${counted([notBelow('r', 'l')])}
-    from (${last(1)}) u
-    cross join lateral (${last(0)}) l
-  ), ${counted([])})::bigint`;
-  const isFew = read.fitting === null ? undefined : isFewOf(read, whole);
-  if (isFew === undefined) return byBlocks;
-  return sql`case when ${isFew} then (select count(*) ${rowsByFacet(read, [isBelow('r')])}) else ${byBlocks} end`;
+};
+
+/**
+ * An expression: how many rows of a list under its filter have a sort value below this one, or up to it. Whole groups and
+ * blocks are added up, and only the rows of one block are counted. A short list has no blocks, and is counted.
+ * `matches`: how many rows it has under the filter.
+ */
+export const countBelow = (read: ListRead, compare: '<' | '<=', value: Sql, matches = sql`0`): Sql => {
+  const { isBelow, rest } = belowOf(read, compare, value);
+  const counted = sql`coalesce(${blocksBelow(read, compare, value)}, (select count(*) from (${rest(sql``, false)}) n))`;
+  const isFew = read.fitting === null ? undefined : isFewOf(read, matches);
+  if (isFew === undefined) return counted;
+  return sql`case when ${isFew} then (select count(*) ${rowsByFacet(read, [isBelow('r')])}) else ${counted} end`;
 };
 
 /** Expressions: how many rows a list has in its range, and how many come before them; `whole`: how many in any range. */

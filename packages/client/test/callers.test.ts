@@ -1,0 +1,57 @@
+// The example programs of callers run, and need no more requests than they say, however long the lists are.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { populate } from '../../../test/helpers/community.ts';
+import { bareEnv } from '../../../test/helpers/process.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
+
+const world = await createWorld();
+await populate(world);
+const api = await world.serve();
+
+/** Passes requests on to the server, and counts them. */
+let requests = 0;
+const counting = createServer(async (request, response) => {
+  requests += 1;
+  const answer = await fetch(api.url + request.url);
+  response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+}).listen(0, '127.0.0.1');
+await once(counting, 'listening');
+after(() => counting.close());
+
+const run = async (name: string): Promise<string[]> => {
+  requests = 0;
+  const file = fileURLToPath(new URL(`../../../examples/callers/${name}.mts`, import.meta.url));
+  const { port } = counting.address() as AddressInfo;
+  const env = { ...bareEnv, COMMONHALL_URL: `http://127.0.0.1:${port}` };
+  const { stdout } = await promisify(execFile)(process.execPath, [file], { env, timeout: 60_000 });
+  return stdout.trimEnd().split('\n');
+};
+
+test('the leaderboard shows the newest week by rank, in two requests', async () => {
+  const lines = await run('leaderboard');
+  assert.equal(requests, 2);
+  const [newest] = (await api.client.listLaunchWeeks({ pageSize: 1 })).items;
+  const { items, total } = await api.client.listLaunches({ launchWeek: newest!.launchWeek, pageSize: 10 });
+  assert.equal(lines[0], `Launches of the week of ${newest!.launchWeek.slice(0, 10)}, ${total} in all`);
+  for (const [n, { name }] of items.entries()) assert.match(lines[n + 1]!, new RegExp(`^ *${n + 1}\\. ${name} `));
+});
+
+test('the dashboard counts bounties by status, category and month, in three requests', async () => {
+  const lines = await run('dashboard');
+  assert.equal(requests, 3);
+  const bounties = await Array.fromAsync(api.client.items.listBounties());
+  const open = bounties.filter(({ status }) => status === 'OPEN');
+  assert.equal(lines[0], `${open.length} open bounties`);
+  for (const status of new Set(bounties.map((one) => one.status)))
+    assert.ok(lines.includes(`  ${status}: ${bounties.filter((one) => one.status === status).length}`), status);
+  for (const category of new Set(open.map((one) => one.category)))
+    assert.ok(lines.includes(`  ${category}: ${open.filter((one) => one.category === category).length}`), category);
+  assert.equal(lines.filter((line) => /^ {2}\d{4}-\d\d: \d+$/.test(line)).length, 12);
+});

@@ -1,0 +1,249 @@
+// Counts beside the lists: the total under filters and a range, and groups of it: by the values of a filter, or by day,
+// week, month or year. Every noun says which list counts it; the statement is the same for all.
+import type {
+  countAgents,
+  countBounties,
+  countCollections,
+  countContests,
+  countLaunches,
+  countRepositories,
+  countUserTimeline,
+} from '@commonhall/contract/counts';
+import type { ParsedQueryOf } from '@commonhall/contract/operation';
+import type { Db } from '../db/connection/database.ts';
+import type { BucketParts, Unit } from '../db/lists/counts.ts';
+import { buckets, cells, isUnit, mostBuckets } from '../db/lists/counts.ts';
+import type { List } from '../db/lists/declarations.ts';
+import {
+  agents,
+  bounties,
+  collections,
+  contests,
+  launches,
+  repositories,
+  sponsorBounties,
+  timeline,
+  topicLaunches,
+  topicWeekLaunches,
+  weekLaunches,
+} from '../db/lists/declarations.ts';
+import type { ListRead, Range } from '../db/lists/pages.ts';
+import { inRange, unfiltered } from '../db/lists/pages.ts';
+import { countBelow, rangeTotal, totalOf } from '../db/lists/totals.ts';
+import { msUntil } from '../db/page.ts';
+import type { JsonResult } from '../db/read-one.ts';
+import { numberOf } from '../db/read-one.ts';
+import type { Sql } from '../db/sql.ts';
+import { joinSql, plain, sql } from '../db/sql.ts';
+import { sponsorNamed } from './bounties.ts';
+import { changesAt as contestChangesAt } from './contests.ts';
+import type { Filters } from './filter.ts';
+import { equalities } from './filter.ts';
+import { filteredRead } from './filtered.ts';
+
+/** The most values of a group. */
+export const mostValues = 1000;
+
+/** What is asked for: the names of groups, and a filter by which a bucket of time is split. */
+interface Asked extends Range {
+  by?: string | undefined;
+  split?: string | undefined;
+}
+export interface Counted {
+  /** As in PageParts: no row, no answer. */
+  parent?: Sql;
+  read: ListRead;
+  /** Expressions, as in PageParts. */
+  before?: Sql;
+  total: Sql;
+  /** The groups that are not buckets: select `value` and `count`. */
+  groups: Record<string, Sql>;
+  bucket: Omit<BucketParts, 'unit' | 'by'>;
+  /** The column of each filter by which a bucket can be split. */
+  columns?: Record<string, string>;
+  /** An expression: the next time at which the clock alone changes the answer, or null. */
+  changesAt?: Sql;
+}
+
+const json = (value: Sql): Sql => sql`coalesce(to_json(${value}::text)::text, 'null')`;
+const counted = (value: Sql, count: Sql, more: Sql = sql``): Sql =>
+  sql`'{"value":' || ${json(value)} || ',"count":' || ${count} ${more} || '}'`;
+const listed = (item: Sql, order: Sql): Sql =>
+  sql`'[' || coalesce(string_agg(${item}, ',' order by ${order}), '') || ']'`;
+
+const startOf = ({ before }: { before?: Sql }): Sql =>
+  before === undefined ? sql`` : sql`cross join lateral (select ${before} as before offset 0) start`;
+
+/** An expression: the values of a group as JSON; null: there are too many. */
+const valuesOf = (rows: Sql): Sql => sql`(
+  select case when count(*) <= ${mostValues} then ${listed(counted(sql`v.value`, sql`v.count`), sql`v.count desc, v.value`)} end
+  from (select v.value, v.count from (${rows}) v where v.count > 0 order by v.count desc, v.value limit ${mostValues + 1}) v
+)`;
+
+/** The same for buckets. Where the range has no bound, they begin or end with the first or last row that is counted. */
+const bucketsOf = ({ read, bucket, columns = {} }: Counted, unit: Unit, { from, to, split }: Asked): Sql => {
+  const by = split === undefined ? null : (columns[split] ?? null);
+  const parts = by === null ? sql`` : sql`|| ',"split":' || b.parts`;
+  return sql`(
+  select case when max(b.place) > ${mostBuckets} then null else ${listed(counted(sql`b.value`, sql`b.count`, parts), sql`b.place`)} end
+  from (
+    select b.*, min(b.place) filter (where b.count > 0) over () as first, max(b.place) filter (where b.count > 0) over () as last
+    from (
+      select b.place, b.value, sum(b.count) as count,
+        '[' || coalesce(string_agg(${counted(sql`b.part`, sql`b.count`)}, ',' order by b.count desc, b.part) filter (where b.count > 0), '')
+          || ']' as parts
+      from (${buckets(read, { ...bucket, unit, by })}) b
+      group by b.place, b.value
+    ) b
+  ) b
+  where ${from === undefined ? sql`b.place >= b.first` : sql`true`} and ${to === undefined ? sql`b.place <= b.last` : sql`true`}
+)`;
+};
+
+/** The group that has too many values. */
+export class TooMany {
+  readonly by: string;
+  readonly isBucket: boolean;
+  constructor(by: string) {
+    this.by = by;
+    this.isBucket = isUnit(by);
+  }
+}
+
+export const readCounts = async (db: Db, asked: Asked, noun: Counted): Promise<JsonResult | TooMany | null> => {
+  const names = asked.by?.split(',') ?? [];
+  const groups = names.map((name) => (isUnit(name) ? bucketsOf(noun, name, asked) : valuesOf(noun.groups[name]!)));
+  const [row] = await db.query(
+    'list',
+    sql`
+      select t.total, ${noun.changesAt === undefined ? sql`null::float8` : msUntil(noun.changesAt)}
+        ${joinSql([sql``, ...groups], ', ')}
+      from (${noun.parent ?? sql`select 1`}) parent
+      ${startOf(noun)}
+      cross join lateral (select ${noun.total} as total offset 0) t`,
+  );
+  if (row === undefined) return null;
+  const [total, changesInMs, ...values] = row;
+  const failed = values.indexOf(null);
+  if (failed !== -1) return new TooMany(names[failed]!);
+  const texts = names.map((name, n) => `{"by":"${name}","values":${values[n]}}`);
+  return { json: `{"total":${total},"groups":[${texts.join()}]}`, changesInMs: numberOf(changesInMs) };
+};
+
+/** A list whose filters are counted by their combinations; `columns`: the column of each filter. */
+const byCells = (
+  list: List,
+  sort: string,
+  query: Range & Record<string, unknown>,
+  columns: Record<string, string>,
+  parent: { key: Sql; select: Sql } | null = null,
+): Counted => {
+  const filters = Object.fromEntries(Object.entries(columns).map(([name, column]) => [column, query[name]])) as Filters;
+  const key = parent?.key ?? null;
+  const { read, total } = filteredRead({ list, sort, isUp: true, parent: key, filters, range: query });
+  const all = cells({ ...read, ...unfiltered });
+  const groups = Object.entries(columns).map(([name, column]): [string, Sql] => {
+    const others = equalities('c', { ...filters, [column]: undefined });
+    return [
+      name,
+      sql`
+        select ${plain(`c.${column}`)} as value, sum(c.n) as count
+        from (${all}) c
+        where ${joinSql([sql`true`, ...others], ' and ')}
+        group by 1`,
+    ];
+  });
+  return {
+    ...(parent === null ? {} : { parent: parent.select }),
+    read,
+    ...rangeTotal(read, total),
+    groups: Object.fromEntries(groups),
+    bucket: { conditions: (alias) => equalities(alias, filters) },
+    columns,
+  };
+};
+const same = (...names: string[]): Record<string, string> => Object.fromEntries(names.map((name) => [name, name]));
+
+export const countedAgents = (query: ParsedQueryOf<typeof countAgents>): Counted =>
+  byCells(agents, 'created', query, same('category'));
+export const countedRepositories = (query: ParsedQueryOf<typeof countRepositories>): Counted =>
+  byCells(repositories, 'created', query, same('category', 'ecosystem', 'importance', 'platform', 'status'));
+export const countedCollections = (query: ParsedQueryOf<typeof countCollections>): Counted =>
+  byCells(collections, 'created', query, { ...same('type', 'importance', 'category', 'source'), isSbt: 'is_sbt' });
+export const countedTimeline = (username: string, query: ParsedQueryOf<typeof countUserTimeline>): Counted =>
+  byCells(timeline, 'date', query, same('type'), {
+    key: sql`parent.id`,
+    select: sql`select u.id from users u where u.username = ${username} and u.is_public`,
+  });
+export const countedBounties = ({ sponsorId, ...query }: ParsedQueryOf<typeof countBounties>): Counted => {
+  const columns = same('status', 'category');
+  if (sponsorId === undefined) return byCells(bounties, 'published', query, columns);
+  const select = sql`select coalesce((select s.id from (${sponsorNamed(sponsorId)}) s), '') as id`;
+  return byCells(sponsorBounties, 'published', query, columns, { key: sql`parent.id`, select });
+};
+
+/** Launches have several topics, so each topic and each week is a list of its own. */
+export const countedLaunches = ({ launchWeek, topic, ...range }: ParsedQueryOf<typeof countLaunches>): Counted => {
+  const inWeek = (topicId: Sql, week: Sql) => sql`${topicId} || E'\\x1f' || ${week}`;
+  const all = { isUp: true, range, ...unfiltered };
+  const totalIn = (list: List, parent: Sql | null, sort = 'published') => {
+    const read = { ...all, list, sort, parent };
+    return { read, ...rangeTotal(read, totalOf(list, parent)) };
+  };
+  const id = sql`parent.id`;
+  const own =
+    launchWeek === undefined
+      ? topic === undefined
+        ? totalIn(launches, null)
+        : totalIn(topicLaunches, id)
+      : topic === undefined
+        ? totalIn(weekLaunches, sql`${launchWeek}`, 'rank')
+        : totalIn(topicWeekLaunches, inWeek(id, sql`${launchWeek}`), 'rank');
+  const each = totalIn(topicLaunches, sql`p.id`);
+  return {
+    ...(topic === undefined
+      ? {}
+      : { parent: sql`select (select t.id from topics t where t.slug = ${topic}) as id offset 0` }),
+    ...own,
+    groups: {
+      topic: sql`
+        select p.slug as value, n.count
+        from topics p
+        ${startOf(each)}
+        cross join lateral (
+          select ${launchWeek === undefined ? each.total : totalOf(topicWeekLaunches, inWeek(sql`p.id`, sql`${launchWeek}`))} as count offset 0
+        ) n`,
+      launchWeek: sql`
+        select w.week as value, ${topic === undefined ? sql`w.launches` : totalOf(topicWeekLaunches, inWeek(id, sql`w.week`))} as count
+        from lists.launch_weeks w`,
+    },
+    bucket: { conditions: () => [] },
+  };
+};
+
+export const countedContests = ({ displayStatus, ...range }: ParsedQueryOf<typeof countContests>): Counted => {
+  const all = { list: contests, isUp: true, parent: null, ...unfiltered };
+  const read = { ...all, sort: 'start', range };
+  const bounds = inRange(read);
+  const whole = totalOf(contests, null);
+  const completed = countBelow({ ...all, sort: 'voting_end' }, '<=', sql`api_now()`);
+  const status = sql`case when r.voting_end > api_now() then 'active' else 'completed' end`;
+  const conditions = displayStatus === undefined ? [] : [sql`${status} = ${displayStatus}`];
+  const counting = sql`from contests r where ${joinSql([sql`r.is_public`, ...bounds, ...conditions], ' and ')}`;
+  return {
+    read,
+    ...(displayStatus === undefined ? rangeTotal(read, whole) : { total: sql`(select count(*) ${counting})` }),
+    groups: {
+      displayStatus:
+        bounds.length === 0
+          ? sql`
+            select n.value, n.count from (select ${completed} as completed offset 0) c
+            cross join lateral (values ('active', ${whole} - c.completed), ('completed', c.completed)) n (value, count)`
+          : sql`
+            select ${status} as value, count(*) as count
+            from contests r where ${joinSql([sql`r.is_public`, ...bounds], ' and ')} group by 1`,
+    },
+    bucket: { conditions: () => conditions, ...(displayStatus === undefined ? {} : { isCounted: sql`false` }) },
+    changesAt: contestChangesAt,
+  };
+};
