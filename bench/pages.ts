@@ -1,4 +1,4 @@
-// Compares random pages with page 1, for every list, in lists of two lengths and the longest ones: one request at a
+// Compares random pages, ranges and counts with page 1, for every list, in lists of two lengths and the longest ones: one request at a
 // time, with the database time from the server's log. The rows are generated here and loaded without triggers; then
 // totals and blocks are rebuilt.
 import pg from 'pg';
@@ -107,6 +107,10 @@ interface Probe {
   /** Ends with ? or &: without this character it is page 1, and `page=` or `offset=` can be appended. */
   path: string;
   isTimeline?: boolean;
+  /** Instead of a random page: page 1 of a random range of the order, whose first and last instants are these. */
+  span?: readonly [number, number];
+  /** Instead of a random page: this request of counts. */
+  counts?: string;
 }
 const sorts = {
   repositories: ['createdAt', 'updatedAt', 'name', 'owner'],
@@ -116,7 +120,44 @@ const filters = {
   repositories: ['category=nft', 'platform=gitlab&status=REVIEWED', 'category=defi&ecosystem=one&importance=high'],
   collections: ['type=NFT', 'isSbt=true', 'category=gift&source=external&importance=LOW'],
 };
-const probes = (): Probe[] => [
+const start = Date.UTC(2020, 0, 5);
+/** The instants of `rows` generated rows. */
+const spanOf = (rows: number) => [start, start + rows * 60_000] as const;
+const day = 86_400_000;
+const isoAt = (ms: number): string => new Date(ms).toISOString();
+const probes = (long: number): Probe[] => [
+  { what: 'range of holders, three times long', path: '/collections/c1/holders?', span: spanOf(3 * long) },
+  { what: 'range of a timeline, long', path: '/users/u1/timeline?', isTimeline: true, span: spanOf(long) },
+  {
+    what: 'range of a timeline by type, long',
+    path: '/users/u1/timeline?type=COMMIT&',
+    isTimeline: true,
+    span: spanOf(long),
+  },
+  { what: 'range of repositories', path: '/repositories?', span: spanOf(long) },
+  { what: 'range of repositories, filtered', path: '/repositories?category=nft&', span: spanOf(long) },
+  {
+    what: 'counts: a timeline by 366 days',
+    path: '/users/u1/timeline?',
+    isTimeline: true,
+    counts: `/counts/users/u1/timeline?by=day&from=${isoAt(start)}&to=${isoAt(start + 366 * day)}`,
+  },
+  {
+    what: 'counts: a timeline by 366 days and type',
+    path: '/users/u1/timeline?',
+    isTimeline: true,
+    counts: `/counts/users/u1/timeline?by=day&split=type&from=${isoAt(start)}&to=${isoAt(start + 366 * day)}`,
+  },
+  {
+    what: 'counts: repositories by every filter',
+    path: '/repositories?',
+    counts: '/counts/repositories?by=category,ecosystem,importance,platform,status',
+  },
+  {
+    what: 'counts: repositories by every filter, in a range',
+    path: '/repositories?',
+    counts: `/counts/repositories?by=category,ecosystem,importance,platform,status&from=${isoAt(start + 30 * day)}`,
+  },
   { what: 'holders, 10k', path: '/collections/c3/holders?' },
   { what: 'holders, long', path: '/collections/c2/holders?' },
   { what: 'holders, three times long', path: '/collections/c1/holders?' },
@@ -164,6 +205,10 @@ const probes = (): Probe[] => [
   ),
 ];
 
+/** What is compared with page 1. */
+const askedOf = ({ span, counts }: Probe): string =>
+  counts !== undefined ? 'count' : span !== undefined ? 'random range' : 'random page';
+
 const rounds = 3;
 const requests = 40;
 const at = (values: number[], part: number): number =>
@@ -198,7 +243,7 @@ export const pages = async (long: number, only: RegExp, say: (line: string) => v
       if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${body}`);
       return { ms, databaseMs, total: (JSON.parse(body) as { data: { total: number } }).data.total };
     };
-    const asked = probes().filter(({ what }) => only.test(what));
+    const asked = probes(long).filter(({ what }) => only.test(what));
     const all = asked.map((probe) => ({
       ...probe,
       first: { ms: [] as number[], db: [] as number[] },
@@ -206,12 +251,22 @@ export const pages = async (long: number, only: RegExp, say: (line: string) => v
     }));
     for (let round = 0; round <= rounds; round++) {
       say(`round ${round} of ${rounds}`); // round 0 only warms up
-      for (const { path, isTimeline, first, random } of all) {
+      for (const { path, isTimeline, span, counts, first, random } of all) {
         const { total } = await ask(path.slice(0, -1));
-        for (let n = 0; n < requests; n++) {
+        const other = (): string => {
+          if (counts !== undefined) return counts;
+          if (span !== undefined) {
+            const [from = 0, to = 0] = [0, 0]
+              .map(() => span[0] + Math.random() * (span[1] - span[0]))
+              .sort((a, b) => a - b);
+            return `${path}from=${isoAt(from)}&to=${isoAt(to + 1)}`;
+          }
           const begin = Math.floor(Math.random() * total);
+          return `${path}${isTimeline ? `offset=${begin}` : `page=${Math.floor(begin / 20) + 1}`}`;
+        };
+        for (let n = 0; n < requests; n++) {
           const one = await ask(path.slice(0, -1));
-          const any = await ask(`${path}${isTimeline ? `offset=${begin}` : `page=${Math.floor(begin / 20) + 1}`}`);
+          const any = await ask(other());
           if (round === 0) continue;
           first.ms.push(one.ms);
           first.db.push(one.databaseMs);
@@ -228,7 +283,7 @@ export const pages = async (long: number, only: RegExp, say: (line: string) => v
       for (const which of ['first', 'random'] as const) {
         const [ms, db] = [same.flatMap((probe) => probe[which].ms), same.flatMap((probe) => probe[which].db)];
         rows.push({
-          what: `${what}, ${which === 'first' ? 'page 1' : 'random page'}`,
+          what: `${what}, ${which === 'first' ? 'page 1' : askedOf(same[0]!)}`,
           perSecond: 1000 / at(ms, 0.5),
           p50Ms: at(ms, 0.5),
           p99Ms: at(ms, 0.99),
@@ -237,8 +292,8 @@ export const pages = async (long: number, only: RegExp, say: (line: string) => v
         });
       }
       const worst = Math.max(...same.map(({ first, random }) => at(random.ms, 0.5) / at(first.ms, 0.5)));
-      ratios[`${what}: random page / page 1, p50, the worst`] = Math.round(worst * 100) / 100;
-      ratios[`${what}: database ms of a random page, p95, the worst`] = Math.max(
+      ratios[`${what}: ${askedOf(same[0]!)} / page 1, p50, the worst`] = Math.round(worst * 100) / 100;
+      ratios[`${what}: database ms of a ${askedOf(same[0]!)}, p95, the worst`] = Math.max(
         ...same.map(({ random }) => at(random.db, 0.95)),
       );
     }

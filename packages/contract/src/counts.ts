@@ -13,6 +13,11 @@ import { listRepositories } from './repositories.ts';
 import { Count, optional, orNull, pathValue, range, record, resource, says } from './shared.ts';
 import { getUserTimeline } from './users.ts';
 
+/** The most values and the most buckets of a group. */
+export const mostValues = 1000;
+export const mostBuckets = 3700;
+const number = (value: number): string => value.toLocaleString('en');
+
 const value = says(
   orNull(Type.String()),
   'A value as the filter takes it, null for rows that have none; or a bucket: 2026-01-05, 2026-W02, 2026-01 or 2026, in UTC.',
@@ -39,7 +44,7 @@ const CountGroup = resource(
   {
     by: Type.String({ description: 'The name of the group, as it was asked for.' }),
     values: Type.Array(CountedValue, {
-      maxItems: 3700,
+      maxItems: mostBuckets,
       description: 'The values by count and then by name; buckets in the order of time, without gaps.',
     }),
   },
@@ -84,7 +89,7 @@ const splits = <const N extends string>(names: readonly N[]) => ({
 const texts = (what: string, key: string) => ({
   tag: 'Counts',
   summary: `How many ${what} there are, in groups`,
-  description: `The filters of the list, and \`from\` and \`to\` for \`${key}\`. The total obeys all of them. Weeks begin on Monday, and all buckets are in UTC. A group has at most 1,000 values, and 3,700 buckets; more is 400.`,
+  description: `The filters of the list, and \`from\` and \`to\` for \`${key}\`. The total obeys all of them. Weeks begin on Monday, and all buckets are in UTC. A group has at most ${number(mostValues)} values, and ${number(mostBuckets)} buckets; more is 400.`,
   isAddition: true as const,
   cache: 'public' as const,
   data: Counts,

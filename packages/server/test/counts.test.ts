@@ -139,7 +139,7 @@ test('repositories with too many combinations of filter values are counted, and 
     filters: { ecosystem: 'ecosystem', platform: 'platform' },
   };
   for (const range of ranges.slice(0, 3)) await check(plain, range as Record<string, string>);
-  assert.match(await refusal('repositories?by=category'), /category has more than 1000 values here; narrow it/);
+  assert.match(await refusal('repositories?by=category'), /category has more than 1,000 values here; narrow it/);
   assert.equal((await counts('repositories?by=category&platform=p1')).groups[0]?.values.length, 3);
 });
 
@@ -273,6 +273,14 @@ test('what cannot be counted is 400 and says why', async () => {
     /more than 3,700 buckets by day; give `from` and `to`, or a longer unit/,
   );
   assert.deepEqual(await counts('agents'), { total: 0, groups: [] });
+  // Far apart: more days than may be counted, whichever bound or filter is given.
+  const born = { x: '2010-01-01T00:00:00Z', y: '2026-01-01T00:00:00Z' };
+  for (const [category, at] of Object.entries(born))
+    await add('agents', { id: category, category, owner_id: 'ada', created_at: at });
+  for (const args of ['', '&from=2010-06-01T00:00:00.000Z', '&category=y', '&category=y&to=2026-02-01T00:00:00.000Z'])
+    assert.match(await refusal(`agents?by=day${args}`), /more than 3,700 buckets by day/, args);
+  assert.equal((await counts('agents?by=year&category=y')).groups[0]?.values.length, 1);
+  await owner.query('delete from agents');
   assert.deepEqual(await counts('agents?by=category,day'), {
     total: 0,
     groups: [

@@ -8,6 +8,8 @@ const searchUnits = 5;
 const shortWordUnits = 20;
 const indexed = /[\p{L}\p{N}]{3}/u;
 const msOfAUnit = 10;
+/** A request of groups, before the time is known that it takes. */
+export const groupUnits = 5;
 
 /** The units of a request: one, more for a search, and one more for each 10 ms that the database worked for it. */
 export const costOf = (q: string | undefined, databaseMs: number): number => {

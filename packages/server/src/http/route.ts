@@ -14,6 +14,7 @@ import type { Admission } from './admission.ts';
 import { acceptToken, admit, readToken } from './admission.ts';
 import type { Credentials } from './auth.ts';
 import { authenticate } from './auth.ts';
+import { groupUnits } from './budget.ts';
 import { cacheControl, isMatch } from './cache.ts';
 import type { Body } from './encoding.ts';
 import { chooseEncoding, encodedEtag, freshBody } from './encoding.ts';
@@ -192,7 +193,8 @@ export const route = <O extends Operation>(app: FastifyInstance, operation: O, h
     const { params } = request;
     checkParams(params);
     const parsed = request.url.includes('?') ? parseQuery(operation.query, request.url) : withoutQuery;
-    if (request.admission !== null) await admit(limits, request, parsed.values.q as string | undefined);
+    const { q, by } = parsed.values as { q?: string; by?: string };
+    if (request.admission !== null) await admit(limits, request, q, by === undefined ? 1 : groupUnits);
     const caller = await callerOf(request);
     const hasCredential = caller !== null && caller !== undefined;
     const apiUrl = app.services.apiUrl();

@@ -9,10 +9,11 @@ import type {
   countRepositories,
   countUserTimeline,
 } from '@commonhall/contract/counts';
+import { mostBuckets, mostValues } from '@commonhall/contract/counts';
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import type { Db } from '../db/connection/database.ts';
 import type { BucketParts, Unit } from '../db/lists/counts.ts';
-import { buckets, cells, isUnit, mostBuckets } from '../db/lists/counts.ts';
+import { buckets, cells, isUnit } from '../db/lists/counts.ts';
 import type { List } from '../db/lists/declarations.ts';
 import {
   agents,
@@ -41,9 +42,6 @@ import type { Filters } from './filter.ts';
 import { equalities } from './filter.ts';
 import { filteredRead } from './filtered.ts';
 
-/** The most values of a group. */
-export const mostValues = 1000;
-
 /** What is asked for: the names of groups, and a filter by which a bucket of time is split. */
 interface Asked extends Range {
   by?: string | undefined;
@@ -56,9 +54,11 @@ export interface Counted {
   /** Expressions, as in PageParts. */
   before?: Sql;
   total: Sql;
+  /** Selects what the groups see as `cells`. */
+  cells?: Sql;
   /** The groups that are not buckets: select `value` and `count`. */
   groups: Record<string, Sql>;
-  bucket: Omit<BucketParts, 'unit' | 'by'>;
+  bucket: Omit<BucketParts, 'unit' | 'most' | 'by'>;
   /** The column of each filter by which a bucket can be split. */
   columns?: Record<string, string>;
   /** An expression: the next time at which the clock alone changes the answer, or null. */
@@ -84,19 +84,28 @@ const valuesOf = (rows: Sql): Sql => sql`(
 const bucketsOf = ({ read, bucket, columns = {} }: Counted, unit: Unit, { from, to, split }: Asked): Sql => {
   const by = split === undefined ? null : (columns[split] ?? null);
   const parts = by === null ? sql`` : sql`|| ',"split":' || b.parts`;
+  const isShown = joinSql(
+    [
+      sql`true`,
+      ...(from === undefined ? [sql`b.place >= b.first`] : []),
+      ...(to === undefined ? [sql`b.place <= b.last`] : []),
+    ],
+    ' and ',
+  );
   return sql`(
-  select case when max(b.place) > ${mostBuckets} then null else ${listed(counted(sql`b.value`, sql`b.count`, parts), sql`b.place`)} end
+  select case when max(b.place) > ${mostBuckets} then null else '[' || coalesce(
+    string_agg(${counted(sql`b.value`, sql`b.count`, parts)}, ',' order by b.place) filter (where ${isShown}), ''
+  ) || ']' end
   from (
     select b.*, min(b.place) filter (where b.count > 0) over () as first, max(b.place) filter (where b.count > 0) over () as last
     from (
       select b.place, b.value, sum(b.count) as count,
         '[' || coalesce(string_agg(${counted(sql`b.part`, sql`b.count`)}, ',' order by b.count desc, b.part) filter (where b.count > 0), '')
           || ']' as parts
-      from (${buckets(read, { ...bucket, unit, by })}) b
+      from (${buckets(read, { ...bucket, unit, most: mostBuckets, by })}) b
       group by b.place, b.value
     ) b
   ) b
-  where ${from === undefined ? sql`b.place >= b.first` : sql`true`} and ${to === undefined ? sql`b.place <= b.last` : sql`true`}
 )`;
 };
 
@@ -112,22 +121,30 @@ export class TooMany {
 
 export const readCounts = async (db: Db, asked: Asked, noun: Counted): Promise<JsonResult | TooMany | null> => {
   const names = asked.by?.split(',') ?? [];
-  const groups = names.map((name) => (isUnit(name) ? bucketsOf(noun, name, asked) : valuesOf(noun.groups[name]!)));
+  const sorted = names.toSorted(); // one statement for every order of the same names
+  const groups = sorted.map((name) => (isUnit(name) ? bucketsOf(noun, name, asked) : valuesOf(noun.groups[name]!)));
+  const isGrouped = sorted.some((name) => !isUnit(name));
+  // Only in a subquery can the cells depend on the parent.
+  const all =
+    groups.length === 0 ? sql`select '{}'::text[] as texts` : sql`select array[${joinSql(groups, ', ')}] as texts`;
+  const withCells =
+    isGrouped && noun.cells !== undefined ? sql`with cells as materialized (${noun.cells}) ${all}` : all;
   const [row] = await db.query(
     'list',
     sql`
-      select t.total, ${noun.changesAt === undefined ? sql`null::float8` : msUntil(noun.changesAt)}
-        ${joinSql([sql``, ...groups], ', ')}
+      select t.total, ${noun.changesAt === undefined ? sql`null::float8` : msUntil(noun.changesAt)}, to_json(v.texts)::text
       from (${noun.parent ?? sql`select 1`}) parent
       ${startOf(noun)}
-      cross join lateral (select ${noun.total} as total offset 0) t`,
+      cross join lateral (select ${noun.total} as total offset 0) t
+      cross join lateral (${withCells}) v`,
   );
   if (row === undefined) return null;
-  const [total, changesInMs, ...values] = row;
+  const [total, changesInMs, texts] = row;
+  const values = JSON.parse(texts ?? '[]') as (string | null)[];
   const failed = values.indexOf(null);
-  if (failed !== -1) return new TooMany(names[failed]!);
-  const texts = names.map((name, n) => `{"by":"${name}","values":${values[n]}}`);
-  return { json: `{"total":${total},"groups":[${texts.join()}]}`, changesInMs: numberOf(changesInMs) };
+  if (failed !== -1) return new TooMany(sorted[failed]!);
+  const groupTexts = names.map((name) => `{"by":"${name}","values":${values[sorted.indexOf(name)]}}`);
+  return { json: `{"total":${total},"groups":[${groupTexts.join()}]}`, changesInMs: numberOf(changesInMs) };
 };
 
 /** A list whose filters are counted by their combinations; `columns`: the column of each filter. */
@@ -141,14 +158,13 @@ const byCells = (
   const filters = Object.fromEntries(Object.entries(columns).map(([name, column]) => [column, query[name]])) as Filters;
   const key = parent?.key ?? null;
   const { read, total } = filteredRead({ list, sort, isUp: true, parent: key, filters, range: query });
-  const all = cells({ ...read, ...unfiltered });
   const groups = Object.entries(columns).map(([name, column]): [string, Sql] => {
     const others = equalities('c', { ...filters, [column]: undefined });
     return [
       name,
       sql`
         select ${plain(`c.${column}`)} as value, sum(c.n) as count
-        from (${all}) c
+        from cells c
         where ${joinSql([sql`true`, ...others], ' and ')}
         group by 1`,
     ];
@@ -157,6 +173,7 @@ const byCells = (
     ...(parent === null ? {} : { parent: parent.select }),
     read,
     ...rangeTotal(read, total),
+    cells: cells({ ...read, ...unfiltered }),
     groups: Object.fromEntries(groups),
     bucket: { conditions: (alias) => equalities(alias, filters) },
     columns,
@@ -228,11 +245,16 @@ export const countedContests = ({ displayStatus, ...range }: ParsedQueryOf<typeo
   const whole = totalOf(contests, null);
   const completed = countBelow({ ...all, sort: 'voting_end' }, '<=', sql`api_now()`);
   const status = sql`case when r.voting_end > api_now() then 'active' else 'completed' end`;
-  const conditions = displayStatus === undefined ? [] : [sql`${status} = ${displayStatus}`];
+  const isCompleted = displayStatus === 'completed';
+  const isOver = sql`r.voting_end ${isCompleted ? sql`<=` : sql`>`} api_now()`;
+  const conditions = displayStatus === undefined ? [] : [isOver];
+  const ofStatus = isCompleted ? completed : sql`${whole} - ${completed}`;
   const counting = sql`from contests r where ${joinSql([sql`r.is_public`, ...bounds, ...conditions], ' and ')}`;
   return {
     read,
-    ...(displayStatus === undefined ? rangeTotal(read, whole) : { total: sql`(select count(*) ${counting})` }),
+    ...(displayStatus === undefined
+      ? rangeTotal(read, whole)
+      : { total: bounds.length > 0 ? sql`(select count(*) ${counting})` : ofStatus }),
     groups: {
       displayStatus:
         bounds.length === 0

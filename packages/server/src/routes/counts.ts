@@ -7,6 +7,8 @@ import {
   countLaunches,
   countRepositories,
   countUserTimeline,
+  mostBuckets,
+  mostValues,
 } from '@commonhall/contract/counts';
 import type { FastifyInstance } from 'fastify';
 import { invalid, notFound } from '../http/errors.ts';
@@ -19,18 +21,19 @@ import {
   countedLaunches,
   countedRepositories,
   countedTimeline,
-  mostValues,
   readCounts,
   TooMany,
 } from '../queries/counts.ts';
 
 const orRefused = <T>(answer: T | TooMany): T => {
   if (!(answer instanceof TooMany)) return answer;
-  throw invalid(
-    answer.isBucket
-      ? `parameter \`by\`: there would be more than 3,700 buckets by ${answer.by}; give \`from\` and \`to\`, or a longer unit`
-      : `parameter \`by\`: ${answer.by} has more than ${mostValues} values here; narrow it by another filter or by \`from\` and \`to\``,
-  );
+  const most = (answer.isBucket ? mostBuckets : mostValues).toLocaleString('en');
+  if (answer.isBucket)
+    throw invalid(
+      `parameter \`by\`: there would be more than ${most} buckets by ${answer.by}; give \`from\` and \`to\`, or a longer unit`,
+    );
+  const way = answer.by === 'launchWeek' ? 'read `/launch-weeks`' : 'narrow it by another filter or by `from` and `to`';
+  throw invalid(`parameter \`by\`: ${answer.by} has more than ${most} values here; ${way}`);
 };
 
 /** A list without a parent is always found. */

@@ -28,7 +28,7 @@ $$;
 create function maintain_insert() returns trigger
 language plpgsql
 set search_path = user_summaries, public, pg_temp
-set enable_seqscan = off -- the plan for a small statement is not bad for a large one
+set jit = off set enable_mergejoin = off set enable_seqscan = off -- as in generator.ts
 as $$
 begin
   insert into texts as t (id, head, public_tags, contest_tags)
@@ -50,7 +50,7 @@ create trigger user_summaries_insert after insert on users referencing new table
 create function maintain_update() returns trigger
 language plpgsql
 set search_path = user_summaries, public, pg_temp
-set enable_seqscan = off -- the plan for a small statement is not bad for a large one
+set jit = off set enable_mergejoin = off set enable_seqscan = off -- as in generator.ts
 as $$
 begin
   delete from texts t
@@ -74,7 +74,7 @@ create trigger user_summaries_update after update on users referencing old table
 create function maintain_delete() returns trigger
 language plpgsql
 set search_path = user_summaries, public, pg_temp
-set enable_seqscan = off -- the plan for a small statement is not bad for a large one
+set jit = off set enable_mergejoin = off set enable_seqscan = off -- as in generator.ts
 as $$
 begin
   delete from texts t
@@ -86,7 +86,7 @@ create trigger user_summaries_delete after delete on users referencing old table
 create function maintain_truncate() returns trigger
 language plpgsql
 set search_path = user_summaries, public, pg_temp
-set enable_seqscan = off -- the plan for a small statement is not bad for a large one
+set jit = off set enable_mergejoin = off set enable_seqscan = off -- as in generator.ts
 as $$
 begin
   perform recount();

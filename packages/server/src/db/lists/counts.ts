@@ -1,21 +1,19 @@
 // How many rows of a declared list have each value of a filter, and how many are in each day, week, month or year of its
-// order. Read from what is counted, like totals: cells are combinations of filter values, and a bucket is the difference
-// of two ranks. A list that is short, or not counted by combination, is counted from its rows.
+// order. Read from what is counted, like totals: cells are combinations of filter values, and a bucket is a sum of blocks
+// and of the rows at its ends. A list that is short, or not counted by combination, is counted from its rows.
 
 import type { Sql } from '../sql.ts';
 import { joinSql, plain, sql } from '../sql.ts';
-import { totalsTable } from './generator.ts';
+import { blocksTable, totalsTable } from './generator.ts';
 import type { ListRead } from './pages.ts';
 import { boundsOf, facetOf, inRange, plainList, sqlOf, unfiltered } from './pages.ts';
 import type { Conditions } from './totals.ts';
-import { belowOf, blocksBelow, shortRows } from './totals.ts';
+import { belowOf, shortRows } from './totals.ts';
 
 /** How the bucket of each unit is written: 2026-01-05, 2026-W02, 2026-01, 2026. */
 const forms = { day: 'YYYY-MM-DD', week: 'IYYY-"W"IW', month: 'YYYY-MM', year: 'YYYY' };
 export type Unit = keyof typeof forms;
 export const isUnit = (name: string): name is Unit => Object.hasOwn(forms, name);
-/** More buckets are not counted. */
-export const mostBuckets = 3700;
 
 /** The condition that blocks count the list, by facet too where it has filters. */
 const hasBlocks = (read: ListRead): Sql =>
@@ -38,15 +36,10 @@ const facetsBelow = (read: ListRead, value: Sql): Sql => {
     ) x`;
 };
 
-/** The rows `r` of the list in its range, if blocks do not count it. */
-const directRows = (read: ListRead, isCounted: Sql, conditions: readonly Sql[]): Sql => {
-  const { table, where } = sqlOf(read);
-  return sql`from ${table} r where ${where([...inRange(read), ...conditions, sql`not ${isCounted}`])}`;
-};
-
 /** Selects the filter columns and `n`: how many rows of the list, in its range, have this combination. */
 export const cells = (read: ListRead): Sql => {
   const { list, parent } = read;
+  const { table, where } = sqlOf(read);
   const columns = list.facets?.columns ?? [];
   const [counted, rows] = [plainList(columns, 't'), plainList(columns, 'r')];
   const totals = sql`${plain(totalsTable(list))} t`;
@@ -67,11 +60,13 @@ export const cells = (read: ListRead): Sql => {
     join ${totals} on ${isCell} and t.facet = x.facet
     where ${hasBlocks(read)}
     union all
-    select ${rows}, 1 ${directRows(read, hasBlocks(read), [])}`;
+    select ${rows}, 1 from ${table} r where ${where([...inRange(read), sql`not ${hasBlocks(read)}`])}`;
 };
 
 export interface BucketParts {
   unit: Unit;
+  /** More buckets are not counted. */
+  most: number;
   /** The filters, as conditions on a row. */
   conditions: Conditions;
   /** The filter column by which every bucket is split; null: none. */
@@ -81,64 +76,98 @@ export interface BucketParts {
 }
 /**
  * Selects the buckets of the range, or of all rows, without gaps: `place`, `value` (its name), `count`; and `part`, if it is
- * split, in one row for each. At most one bucket more than there may be.
+ * split, in one row for each. At most one bucket more than there may be, and then nothing is counted. A block that lies in
+ * one bucket is counted as a whole; only the rows of the other blocks are read, at most one of them for each bucket.
  */
 export const buckets = (read: ListRead, parts: BucketParts): Sql => {
-  const { unit, conditions, by, isCounted = hasBlocks(read) } = parts;
-  const { table, keys, where } = sqlOf(read);
+  const { unit, most, conditions, by } = parts;
+  const { table, block, parent, keys, where, ifList } = sqlOf(read);
+  const isPlain = by === null && read.fitting === null;
+  const { isCounted = isPlain ? ifList(sql`w.is_long`) : hasBlocks(read) } = parts;
   const { from, to } = boundsOf(read);
-  const column = plain(`r.${read.list.sorts[read.sort]!.column}`);
+  const { column: name } = read.list.sorts[read.sort]!;
+  const names = [name, ...read.list.id];
+  const column = plain(`r.${name}`);
   const end = (order: Sql) => sql`(select ${column} from ${table} r where ${where([])} order by ${order} limit 1)`;
   const low = from === undefined ? end(keys('r')) : sql`${from}::timestamptz`;
-  const last = end(plainList([read.list.sorts[read.sort]!.column, ...read.list.id], 'r', ' desc'));
+  const last = end(plainList(names, 'r', ' desc'));
   const high = to === undefined ? sql`${last} + interval '1 ms'` : sql`${to}::timestamptz`;
   const step = plain(`interval '1 ${unit}'`);
-  const part = by === null ? sql`null::text` : plain(`r.${by}`);
-  /** Selects `part` and `n`: how many rows are below a time. */
-  const below = (value: Sql): Sql =>
-    by === null
-      ? sql`select null::text as part, ${blocksBelow(read, '<', value)} as n`
-      : sql`
-        select ${plain(`t.${by}`)} as part, sum(x.n) as n
-        from (${facetsBelow(read, value)}) x
-        join ${plain(totalsTable(read.list))} t on t.parent = ${read.parent ?? sql`''`} and t.facet = x.facet and t.facet <> 0
-        where ${joinSql([sql`true`, ...conditions('t')], ' and ')}
-        group by 1`;
+  const startOf = (at: Sql) => sql`date_trunc('${plain(unit)}', ${at} at time zone 'UTC')`;
+  const next = plain(names.map((each) => `b.next_${each}`).join(', '));
+  const leads = plain(
+    names
+      .map((each) => `lead(b.${each}) over (order by ${names.map((key) => `b.${key}`).join(', ')}) as next_${each}`)
+      .join(', '),
+  );
+  const at = sql`${plain(`b.${name}`)}`;
+  const rows = (facet: Sql) => sql`
+      select ${startOf(column)} as start, ${facet} as facet, count(*) as n
+      from blocks b
+      cross join lateral (
+        select * from ${table} r
+        where ${where([sql`(${keys('r')}) >= (${keys('b')})`, sql`(${plain(`b.next_${name}`)} is null or (${keys('r')}) < (${next}))`, ...inRange(read)])}
+        order by ${keys('r')} limit ${plain(String(2 * read.list.size))}
+      ) r
+      where not b.is_whole
+      group by 1, 2`;
+  const facets = plain(`${blocksTable(read.list, read.sort)}_facets`);
+  const byBlocks = isPlain
+    ? sql`
+      select ${startOf(at)} as start, null::text as part, b.rows as n from blocks b where b.is_whole
+      union all
+      select x.start, null, x.n from (${rows(sql`0`)}) x`
+    : sql`
+      select x.start, ${by === null ? sql`null::text` : plain(`t.${by}`)} as part, x.n
+      from (
+        select ${startOf(at)} as start, f.facet, f.rows as n from blocks b join ${facets} f on f.block = b.block where b.is_whole
+        union all ${rows(facetOf(read.list))}
+      ) x
+      join ${plain(totalsTable(read.list))} t on t.parent = ${parent} and t.facet = x.facet and t.facet <> 0
+      where ${joinSql([sql`true`, ...conditions('t')], ' and ')}`;
   return sql`
-    with span as materialized (select ${low} as low, ${high} as high, ${isCounted} as has_blocks),
+    with span as materialized (select ${low} as low, ${high} as high),
     starts as materialized (
-      select s.start, row_number() over (order by s.start) as place, least((s.start + ${step}) at time zone 'UTC', p.high) as finish
+      select s.start, row_number() over (order by s.start) as place
       from span p
       cross join lateral (
-        select generate_series(date_trunc('${plain(unit)}', p.low at time zone 'UTC'), p.high at time zone 'UTC' - interval '1 ms', ${step}) as start
-        limit ${mostBuckets + 1}
+        select generate_series(${startOf(sql`p.low`)}, p.high at time zone 'UTC' - interval '1 ms', ${step}) as start
+        limit ${most + 1}
       ) s
     ),
-    edges as (
-      select s.place, s.finish as at from starts s cross join span p where p.has_blocks
-      union all
-      select 0, p.low from span p where p.has_blocks
+    way as materialized (
+      select p.low, p.high, n.is_right and ${isCounted} as by_blocks, n.is_right and not ${isCounted} as by_rows
+      from span p
+      cross join (select count(*) <= ${most} as is_right from starts) n
     ),
-    sums as materialized (
-      select e.place, x.part, x.n from edges e cross join lateral (${below(sql`e.at`)}) x
+    blocks as materialized (
+      select b.*, coalesce(
+        b.${plain(name)} >= w.low and ${plain(`b.next_${name}`)} < w.high and ${startOf(at)} = ${startOf(sql`${plain(`b.next_${name}`)}`)}, false
+      ) as is_whole
+      from way w
+      cross join lateral (
+        select b.*, ${leads}
+        from ${block} b
+        where b.parent = ${parent} and b.level = 0 and ${at} < w.high and (${keys('b')}) >= (
+          select ${keys('b')} from ${block} b
+          where b.parent = ${parent} and b.level = 0 and ${at} < w.low
+          order by ${plainList(names, 'b', ' desc')} limit 1
+        )
+      ) b
+      where w.by_blocks
     ),
     counted as (
-      -- A sum never falls, so a part that is missing at an edge is missing before it too.
-      select d.place, d.part, d.n
+      select x.start, x.part, sum(x.n) as n
       from (
-        select s.place, s.part, s.n - coalesce(lag(s.n) over (partition by s.part order by s.place), 0) as n from sums s
-      ) d
-      where d.place > 0
-      union all
-      select s.place, r.part, r.n
-      from starts s
-      join (
-        select date_trunc('${plain(unit)}', ${column} at time zone 'UTC') as start, ${part} as part, count(*) as n
-        ${directRows(read, isCounted, conditions('r'))}
-        group by 1, 2
-      ) r on r.start = s.start
+        ${byBlocks}
+        union all
+        select ${startOf(column)}, ${by === null ? sql`null::text` : plain(`r.${by}`)}, 1
+        from way w
+        cross join lateral (select * from ${table} r where ${where([...inRange(read), ...conditions('r'), sql`w.by_rows`])}) r
+      ) x
+      group by 1, 2
     )
     select s.place, to_char(s.start, '${plain(forms[unit])}') as value, c.part, coalesce(c.n, 0) as count
     from starts s
-    left join counted c on c.place = s.place and c.n <> 0`;
+    left join counted c on c.start = s.start and c.n <> 0`;
 };

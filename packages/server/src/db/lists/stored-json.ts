@@ -27,7 +27,7 @@ const storedSql = ({ name, table, id, texts }: StoredJson, schema: string): stri
 create function maintain_${kind}() returns trigger
 language plpgsql
 set search_path = ${schema}, public, pg_temp
-set enable_seqscan = off -- the plan for a small statement is not bad for a large one
+set jit = off set enable_mergejoin = off set enable_seqscan = off -- as in generator.ts
 as $$
 begin${body}
   return null;
