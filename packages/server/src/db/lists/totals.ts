@@ -62,7 +62,7 @@ export const belowOf = (read: ListRead, compare: '<' | '<=', value: Sql) => {
 };
 
 /** An expression: how many rows of a list under its filter have a sort value below this one; null: it has no blocks. */
-export const blocksBelow = (read: ListRead, compare: '<' | '<=', value: Sql): Sql => {
+const blocksBelow = (read: ListRead, compare: '<' | '<=', value: Sql): Sql => {
   const { blocks, facets, lastBlocks, whole, rest } = belowOf(read, compare, value);
   const sum = (condition: Sql) =>
     read.fitting === null
