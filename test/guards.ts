@@ -189,12 +189,6 @@ export const guards: readonly Guard[] = [
     'where r.featured_at',
   ),
   query(
-    'launches',
-    'launches of users who are not public',
-    'u.username = ${username} and u.is_public',
-    'u.username = ${username}',
-  ),
-  query(
     'collections',
     'draft collections and their holders',
     '${canonicalAddress(address)} and r.is_public',
@@ -210,8 +204,8 @@ export const guards: readonly Guard[] = [
   query(
     'contests',
     'contests that are not public, under a filter',
-    'joinSql([sql`r.is_public`, isOver',
-    'joinSql([isOver',
+    'joinSql([sql`r.is_public`, isOfStatus',
+    'joinSql([isOfStatus',
   ),
   query(
     'contests',
@@ -246,7 +240,7 @@ export const guards: readonly Guard[] = [
   ),
   query(
     'users',
-    'timelines of users who are not public',
+    'timelines and launches of users who are not public',
     'where u.username = ${username} and u.is_public',
     'where u.username = ${username}',
   ),

@@ -1,5 +1,5 @@
 // Counts as bar charts: a chart for each group, a line for each value.
-import { cut, pad, scalar, widthOf } from './text.ts';
+import { cut, number, pad, scalar, widthOf } from './text.ts';
 
 interface Counted {
   value: unknown;
@@ -12,7 +12,6 @@ export interface Counts {
 }
 export const isCounts = (data: unknown): data is Counts => Array.isArray((data as Counts | null)?.groups);
 
-const number = (value: number): string => Number(value).toLocaleString('en');
 const nameOf = (value: unknown): string => (value === null ? '(none)' : scalar(value));
 const longestName = 30;
 const longestBar = 40;

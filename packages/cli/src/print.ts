@@ -3,7 +3,7 @@ import { unprintable } from '@commonhall/contract/printable';
 import { chartsOf, isCounts } from './chart.ts';
 import { askedColumns } from './columns.ts';
 import { UsageError } from './failures.ts';
-import { linesOf, tableOf } from './text.ts';
+import { linesOf, number, tableOf } from './text.ts';
 
 export type Format = 'text' | 'json' | 'ndjson';
 type Row = Record<string, unknown>;
@@ -26,8 +26,6 @@ const write = async (text: string): Promise<void> => {
   if (!process.stdout.write(text)) await new Promise((resolve) => process.stdout.once('drain', resolve));
 };
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
-/** The value comes from the server and need not be a number. */
-const number = (value: number): string => Number(value).toLocaleString('en');
 /** On a terminal, control characters become JSON escapes, so that the data cannot control the terminal. */
 const json = (value: unknown, indent?: number): string => {
   const text = JSON.stringify(value, null, indent);

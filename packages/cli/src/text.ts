@@ -27,6 +27,8 @@ export const pad = (text: string, width: number): string => text + ' '.repeat(Ma
 
 export const scalar = (value: unknown): string =>
   value === null || value === undefined ? '' : printable(String(value));
+/** The value comes from the server and need not be a number. */
+export const number = (value: number): string => Number(value).toLocaleString('en');
 /** A cell shows a scalar or a list of scalars; null for anything deeper, which only --json shows. */
 const cell = (value: unknown): string | null => {
   if (Array.isArray(value)) return value.some((one) => typeof one === 'object') ? null : value.map(scalar).join(', ');

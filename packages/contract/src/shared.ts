@@ -199,6 +199,9 @@ export const sortOrder = (byDefault: 'asc' | 'desc') =>
       description: `asc: smallest or oldest first${byDefault === 'asc' ? ', the default' : ''}; desc: largest or newest first${byDefault === 'desc' ? ', the default' : ''}.`,
     }),
   );
+// Without `format`: generated clients would send another spelling of the same time.
+const instantValue = (more: object) =>
+  Type.Unsafe<string>({ type: 'string', pattern: instantPattern, 'x-instant': true, ...more });
 /** Marks a parameter that the specification does not have. */
 export const added = <S extends TSchema>(schema: S): S => ({ ...schema, 'x-addition': true });
 /**
@@ -209,10 +212,7 @@ export const range = (key: string, { sorts, not }: { sorts?: readonly string[]; 
   const of = sorts === undefined ? `\`${key}\`` : `the key of \`sortBy\` (${sorts.join(' or ')})`;
   const bound = (words: string) =>
     added(
-      Type.Unsafe<string>({
-        type: 'string',
-        pattern: instantPattern,
-        'x-instant': true,
+      instantValue({
         'x-range': key,
         ...(sorts === undefined ? {} : { 'x-sorts': [...sorts] }),
         ...(not === undefined ? {} : { 'x-not-with': not }),
@@ -234,14 +234,7 @@ export const filterWord = (description: string, matches: Matches) =>
 export const filterFlag = (description: string, matches: Matches) => Type.Boolean(matching(description, matches));
 export const filterChoice = <const K extends string>(values: readonly K[], description: string, matches: Matches) =>
   Type.Unsafe<K>(Type.Enum([...values] as string[], matching(description, matches)));
-export const filterInstant = (description: string, matches: Matches) =>
-  // Without `format`: generated clients would send another spelling of the same time.
-  Type.Unsafe<string>({
-    type: 'string',
-    pattern: instantPattern,
-    'x-instant': true,
-    ...matching(description, matches),
-  });
+export const filterInstant = (description: string, matches: Matches) => instantValue(matching(description, matches));
 /** `searched`: the texts of an item that are searched for each word, like `{owner}/{name}`. */
 export const searchText = (description: string, searched: readonly string[]) =>
   Type.String({

@@ -38,15 +38,19 @@ const inRange = (column: string, { from, to }: { from?: string; to?: string }): 
 const idsOf = async (statement: string): Promise<string[]> =>
   (await owner.query<{ id: string }>(statement)).rows.map(({ id }) => id);
 
+/** Fills the holders of one collection and the timeline of one user, five rows a second. */
+const fillTo = (length: number) =>
+  owner.query(`
+    insert into collection_holders select 'c', 'h' || n, '2026-01-01T00:00:00Z'::timestamptz + n / 5 * interval '1 s'
+    from generate_series(1, ${length}) n on conflict do nothing;
+    insert into timeline_items (user_id, id, type, date, details)
+    select 'ada', 't' || n, (array['COMMIT', 'PR', 'GIFT_RECEIVED'])[1 + n % 3],
+      '2026-01-01T00:00:00Z'::timestamptz + n / 5 * interval '1 s', jsonb_build_object('n', n)
+    from generate_series(1, ${length}) n on conflict do nothing`);
+
 test('pages of holders and timelines of 130, 300, 600 and 1,100 rows equal plain SQL', async () => {
   for (const length of [130, 300, 600, 1100]) {
-    await owner.query(`
-      insert into collection_holders select 'c', 'h' || n, '2026-01-01T00:00:00Z'::timestamptz + n / 5 * interval '1 s'
-      from generate_series(1, ${length}) n on conflict do nothing;
-      insert into timeline_items (user_id, id, type, date, details)
-      select 'ada', 't' || n, (array['COMMIT', 'PR', 'GIFT_RECEIVED'])[1 + n % 3],
-        '2026-01-01T00:00:00Z'::timestamptz + n / 5 * interval '1 s', jsonb_build_object('n', n)
-      from generate_series(1, ${length}) n on conflict do nothing`);
+    await fillTo(length);
     const holders = await idsOf(`select user_id as id from collection_holders order by acquired_at, user_id`);
     for (const page of pagesOf(length, 30)) {
       const got = await api.client.listCollectionHolders({ address: 'c', page, pageSize: 30 });
@@ -77,13 +81,7 @@ test('pages of holders and timelines of 130, 300, 600 and 1,100 rows equal plain
 test('a range of holders and timelines of 300, 600 and 1,100 rows equals plain SQL, on any page and in both directions', async () => {
   await owner.query('delete from collection_holders; delete from timeline_items');
   for (const length of [300, 600, 1100]) {
-    await owner.query(`
-      insert into collection_holders select 'c', 'h' || n, '2026-01-01T00:00:00Z'::timestamptz + n / 5 * interval '1 s'
-      from generate_series(1, ${length}) n on conflict do nothing;
-      insert into timeline_items (user_id, id, type, date, details)
-      select 'ada', 't' || n, (array['COMMIT', 'PR', 'GIFT_RECEIVED'])[1 + n % 3],
-        '2026-01-01T00:00:00Z'::timestamptz + n / 5 * interval '1 s', jsonb_build_object('n', n)
-      from generate_series(1, ${length}) n on conflict do nothing`);
+    await fillTo(length);
     for (const range of rangesOf(length / 5)) {
       const holders = await idsOf(
         `select user_id as id from collection_holders where true ${inRange('acquired_at', range)} order by acquired_at, user_id`,

@@ -106,6 +106,10 @@ export const windowOf = (query: PageQuery): Window =>
 /** Milliseconds from now to a time. */
 export const msUntil = (moment: Sql): Sql => sql`date_part('epoch', ${moment} - api_now()) * 1000`;
 
+/** Joins what parts see as `start`. */
+export const startOf = ({ before }: Pick<PageParts, 'before'>): Sql =>
+  before === undefined ? sql`` : sql`cross join lateral (select ${before} as before offset 0) start`;
+
 /** The single statement that reads a page. */
 export const pageStatement = (
   window: Window,
@@ -122,7 +126,7 @@ export const pageStatement = (
     ${changesAt === undefined ? sql`null::float8` : msUntil(changesAt)} as changes_in_ms
   from (${parts.parent ?? sql`select 1`}) parent
   cross join lateral (select ${parts.failure ?? sql`null::text`} as failure) f
-  ${parts.before === undefined ? sql`` : sql`cross join lateral (select ${parts.before} as before offset 0) start`}
+  ${startOf(parts)}
   -- Offset 0 is an optimization fence: the total is computed once, not at each reference.
   cross join lateral (select case when f.failure is null then ${total} end as total offset 0) t
   left join lateral (

@@ -27,8 +27,8 @@ const services = `(
     - case when s.value -> 'mcpTools' = '[]' then 'mcpTools' else '' end order by s.place), '[]')
   from jsonb_array_elements(r.services) with ordinality as s (value, place)
 )`;
-/** A profile in three parts, without what depends on the clock, the owner or the server's address, and without lastSeenAt: most changes of
- * an agent change only this, and nothing that is stored. */
+/** A profile in three parts, without what depends on the clock, the owner or the server's address, and without lastSeenAt:
+ * most changes of an agent change only this, and nothing that is stored. */
 export const agentProfiles: StoredJson = {
   name: 'agent_profiles',
   table: 'agents',
@@ -47,11 +47,12 @@ export const agentProfiles: StoredJson = {
 
 const end = sql`r.last_seen_at + ${onlineFor}`;
 const online = sql`coalesce(r.last_seen_at <= api_now() and ${end} > api_now(), false)`;
+const texts = plain(textsTable(agentProfiles));
 /** Selects the profile of `agents r` as the text `item`. */
 const profile = (apiUrl: string): Sql => sql`
   select p.head || ${JSON.stringify(apiUrl).slice(0, -1)} || p.middle || coalesce('"' || iso(r.last_seen_at) || '"', 'null')
     || ',"online":' || ${online}::text || ',"owner":' || ${userText(sql`r.owner_id`)} || p.tail as item
-  from ${plain(textsTable(agentProfiles))} p
+  from ${texts} p
   where p.id = r.id
   offset 0`; // an optimization fence: looked up by key for each row, since the planner does not know how small a page is
 /** The next time at which the clock changes it. */

@@ -45,11 +45,13 @@ type BountiesQuery = ParsedQueryOf<typeof listBounties>;
 
 export const sponsorNamed = (idOrSlug: string): Sql => byIdOrSlug(sql`select * from sponsors`, idOrSlug);
 
-/** All public bounties, or those of one sponsor: none of a sponsor that is not known. */
+/** Selects the sponsor as the parent of a list; one that is not known has no rows. */
+export const sponsorOrNone = (idOrSlug: string): Sql =>
+  sql`select coalesce((select s.id from (${sponsorNamed(idOrSlug)}) s), '') as id`;
+
+/** All public bounties, or those of one sponsor. */
 export const bountiesParts = ({ sponsorId: idOrSlug, status, category, ...range }: BountiesQuery): PageParts => ({
-  ...(idOrSlug === undefined
-    ? {}
-    : { parent: sql`select coalesce((select s.id from (${sponsorNamed(idOrSlug)}) s), '') as id` }),
+  ...(idOrSlug === undefined ? {} : { parent: sponsorOrNone(idOrSlug) }),
   ...filteredParts({
     list: idOrSlug === undefined ? bounties : sponsorBounties,
     sort: 'published',

@@ -3,7 +3,7 @@ import type { listContestSubmissions, listContests } from '@commonhall/contract/
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import type { Db } from '../db/connection/database.ts';
 import { contestSubmissions, contests, supporters, trackSubmissions } from '../db/lists/declarations.ts';
-import type { Window } from '../db/lists/pages.ts';
+import type { ListRead, Window } from '../db/lists/pages.ts';
 import { inRange, unfiltered } from '../db/lists/pages.ts';
 import { countBelow, totalOf } from '../db/lists/totals.ts';
 import type { Page, PageParts } from '../db/page.ts';
@@ -17,6 +17,9 @@ import { repositoryKeys } from './repositories.ts';
 import { userSummary } from './users.ts';
 
 type ContestsQuery = ParsedQueryOf<typeof listContests>;
+
+/** Of `contests r`. */
+export const displayStatusOf = sql`case when r.voting_end > api_now() then 'active' else 'completed' end`;
 
 /** The keys of a contest, from `contests r`. */
 const contestKeys: Sql = sql`
@@ -40,28 +43,40 @@ const contestKeys: Sql = sql`
   r.created_by_id as "createdById",
   iso(r.created_at) as "createdAt",
   iso(r.updated_at) as "updatedAt",
-  case when r.voting_end > api_now() then 'active' else 'completed' end as "displayStatus"`;
+  ${displayStatusOf} as "displayStatus"`;
 
 /** At the next end of a voting some contest moves from active to completed. */
 export const changesAt = sql`(select min(n.voting_end) from contests n where n.is_public and n.voting_end > api_now())`;
 
-const fewActive = 200;
-export const contestsParts = ({ displayStatus, ...range }: ContestsQuery): PageParts => {
-  const all = { list: contests, isUp: false, parent: null, ...unfiltered };
-  const read = { ...all, sort: 'start', range };
-  const bounds = inRange(read);
+const all = { list: contests, isUp: false, parent: null, ...unfiltered };
+/** How the contests in a range are read, those of one status as rows, and how many there are in any range. */
+export const contestsRead = ({ displayStatus, ...range }: Pick<ContestsQuery, 'displayStatus' | 'from' | 'to'>) => {
+  const read: ListRead = { ...all, sort: 'start', range };
   // Completed are contests whose voting has ended: those up to now in the order by the end of voting.
   const completed = countBelow({ ...all, sort: 'voting_end' }, '<=', sql`api_now()`);
+  const isOfStatus = sql`r.voting_end ${displayStatus === 'completed' ? sql`<=` : sql`>`} api_now()`;
+  return {
+    read,
+    isOfStatus,
+    rows: sql`from contests r where ${joinSql([sql`r.is_public`, isOfStatus, ...inRange(read)], ' and ')}`,
+    completed,
+    whole: displayStatus === 'completed' ? completed : sql`${totalOf(contests, null)} - ${completed}`,
+    hasRange: inRange(read).length > 0,
+  };
+};
+
+const fewActive = 200;
+export const contestsParts = (query: ContestsQuery): PageParts => {
+  const { displayStatus } = query;
+  const { read, rows: from, whole, hasRange } = contestsRead(query);
   const isCompleted = displayStatus === 'completed';
-  const isOver = sql`r.voting_end ${isCompleted ? sql`<=` : sql`>`} api_now()`;
-  const from = sql`from contests r where ${joinSql([sql`r.is_public`, isOver, ...bounds], ' and ')}`;
   const rows = ({ limit, offset }: Window) => sql`
     select r.*
     ${from}
     order by r.submission_start desc, r.id desc
     limit ${limit}::bigint offset ${offset.toString()}::bigint`;
   const filtered = {
-    total: isCompleted ? completed : sql`${totalOf(contests, null)} - ${completed}`,
+    total: whole,
     rows,
     // Few contests are active at once, so the active ones are counted.
     near: (window: Window) => ({
@@ -85,7 +100,7 @@ export const contestsParts = ({ displayStatus, ...range }: ContestsQuery): PageP
   return {
     changesAt, // for every filter and page
     ...listParts(read),
-    ...(displayStatus === undefined ? {} : bounds.length > 0 ? filteredInRange : filtered),
+    ...(displayStatus === undefined ? {} : hasRange ? filteredInRange : filtered),
     item: itemOf(contestKeys),
   };
 };

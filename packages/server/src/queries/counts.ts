@@ -20,27 +20,27 @@ import {
   bounties,
   collections,
   contests,
-  launches,
   repositories,
   sponsorBounties,
   timeline,
   topicLaunches,
   topicWeekLaunches,
-  weekLaunches,
 } from '../db/lists/declarations.ts';
 import type { ListRead, Range } from '../db/lists/pages.ts';
 import { inRange, unfiltered } from '../db/lists/pages.ts';
-import { countBelow, rangeTotal, totalOf } from '../db/lists/totals.ts';
-import { msUntil } from '../db/page.ts';
+import { rangeTotal, totalOf } from '../db/lists/totals.ts';
+import { msUntil, startOf } from '../db/page.ts';
 import type { JsonResult } from '../db/read-one.ts';
 import { numberOf } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';
 import { joinSql, plain, sql } from '../db/sql.ts';
-import { sponsorNamed } from './bounties.ts';
-import { changesAt as contestChangesAt } from './contests.ts';
+import { sponsorOrNone } from './bounties.ts';
+import { changesAt, contestsRead, displayStatusOf } from './contests.ts';
 import type { Filters } from './filter.ts';
 import { equalities } from './filter.ts';
 import { filteredRead } from './filtered.ts';
+import { launchesRead, topicInWeek } from './launches.ts';
+import { publicUser } from './users.ts';
 
 /** What is asked for: the names of groups, and a filter by which a bucket of time is split. */
 interface Asked extends Range {
@@ -68,11 +68,8 @@ export interface Counted {
 const json = (value: Sql): Sql => sql`coalesce(to_json(${value}::text)::text, 'null')`;
 const counted = (value: Sql, count: Sql, more: Sql = sql``): Sql =>
   sql`'{"value":' || ${json(value)} || ',"count":' || ${count} ${more} || '}'`;
-const listed = (item: Sql, order: Sql): Sql =>
-  sql`'[' || coalesce(string_agg(${item}, ',' order by ${order}), '') || ']'`;
-
-const startOf = ({ before }: { before?: Sql }): Sql =>
-  before === undefined ? sql`` : sql`cross join lateral (select ${before} as before offset 0) start`;
+const listed = (item: Sql, order: Sql, condition = sql`true`): Sql =>
+  sql`'[' || coalesce(string_agg(${item}, ',' order by ${order}) filter (where ${condition}), '') || ']'`;
 
 /** An expression: the values of a group as JSON; null: there are too many. */
 const valuesOf = (rows: Sql): Sql => sql`(
@@ -92,16 +89,14 @@ const bucketsOf = ({ read, bucket, columns = {} }: Counted, unit: Unit, { from, 
     ],
     ' and ',
   );
+  const part = listed(counted(sql`b.part`, sql`b.count`), sql`b.count desc, b.part`, sql`b.count > 0`);
   return sql`(
-  select case when max(b.place) > ${mostBuckets} then null else '[' || coalesce(
-    string_agg(${counted(sql`b.value`, sql`b.count`, parts)}, ',' order by b.place) filter (where ${isShown}), ''
-  ) || ']' end
+  select case when max(b.place) <= ${mostBuckets} or max(b.place) is null
+    then ${listed(counted(sql`b.value`, sql`b.count`, parts), sql`b.place`, isShown)} end
   from (
     select b.*, min(b.place) filter (where b.count > 0) over () as first, max(b.place) filter (where b.count > 0) over () as last
     from (
-      select b.place, b.value, sum(b.count) as count,
-        '[' || coalesce(string_agg(${counted(sql`b.part`, sql`b.count`)}, ',' order by b.count desc, b.part) filter (where b.count > 0), '')
-          || ']' as parts
+      select b.place, b.value, sum(b.count) as count, ${part} as parts
       from (${buckets(read, { ...bucket, unit, most: mostBuckets, by })}) b
       group by b.place, b.value
     ) b
@@ -147,16 +142,16 @@ export const readCounts = async (db: Db, asked: Asked, noun: Counted): Promise<J
   return { json: `{"total":${total},"groups":[${groupTexts.join()}]}`, changesInMs: numberOf(changesInMs) };
 };
 
-/** A list whose filters are counted by their combinations; `columns`: the column of each filter. */
+/** A list whose filters are counted by their combinations; `columns`: the column of each filter; `parent` selects `id`. */
 const byCells = (
   list: List,
   sort: string,
   query: Range & Record<string, unknown>,
   columns: Record<string, string>,
-  parent: { key: Sql; select: Sql } | null = null,
+  parent?: Sql,
 ): Counted => {
   const filters = Object.fromEntries(Object.entries(columns).map(([name, column]) => [column, query[name]])) as Filters;
-  const key = parent?.key ?? null;
+  const key = parent === undefined ? null : sql`parent.id`;
   const { read, total } = filteredRead({ list, sort, isUp: true, parent: key, filters, range: query });
   const groups = Object.entries(columns).map(([name, column]): [string, Sql] => {
     const others = equalities('c', { ...filters, [column]: undefined });
@@ -170,7 +165,7 @@ const byCells = (
     ];
   });
   return {
-    ...(parent === null ? {} : { parent: parent.select }),
+    ...(parent === undefined ? {} : { parent }),
     read,
     ...rangeTotal(read, total),
     cells: cells({ ...read, ...unfiltered }),
@@ -188,84 +183,56 @@ export const countedRepositories = (query: ParsedQueryOf<typeof countRepositorie
 export const countedCollections = (query: ParsedQueryOf<typeof countCollections>): Counted =>
   byCells(collections, 'created', query, { ...same('type', 'importance', 'category', 'source'), isSbt: 'is_sbt' });
 export const countedTimeline = (username: string, query: ParsedQueryOf<typeof countUserTimeline>): Counted =>
-  byCells(timeline, 'date', query, same('type'), {
-    key: sql`parent.id`,
-    select: sql`select u.id from users u where u.username = ${username} and u.is_public`,
-  });
-export const countedBounties = ({ sponsorId, ...query }: ParsedQueryOf<typeof countBounties>): Counted => {
-  const columns = same('status', 'category');
-  if (sponsorId === undefined) return byCells(bounties, 'published', query, columns);
-  const select = sql`select coalesce((select s.id from (${sponsorNamed(sponsorId)}) s), '') as id`;
-  return byCells(sponsorBounties, 'published', query, columns, { key: sql`parent.id`, select });
-};
+  byCells(timeline, 'date', query, same('type'), publicUser(username));
+export const countedBounties = ({ sponsorId, ...query }: ParsedQueryOf<typeof countBounties>): Counted =>
+  sponsorId === undefined
+    ? byCells(bounties, 'published', query, same('status', 'category'))
+    : byCells(sponsorBounties, 'published', query, same('status', 'category'), sponsorOrNone(sponsorId));
 
 /** Launches have several topics, so each topic and each week is a list of its own. */
-export const countedLaunches = ({ launchWeek, topic, ...range }: ParsedQueryOf<typeof countLaunches>): Counted => {
-  const inWeek = (topicId: Sql, week: Sql) => sql`${topicId} || E'\\x1f' || ${week}`;
-  const all = { isUp: true, range, ...unfiltered };
-  const totalIn = (list: List, parent: Sql | null, sort = 'published') => {
-    const read = { ...all, list, sort, parent };
-    return { read, ...rangeTotal(read, totalOf(list, parent)) };
-  };
-  const id = sql`parent.id`;
-  const own =
-    launchWeek === undefined
-      ? topic === undefined
-        ? totalIn(launches, null)
-        : totalIn(topicLaunches, id)
-      : topic === undefined
-        ? totalIn(weekLaunches, sql`${launchWeek}`, 'rank')
-        : totalIn(topicWeekLaunches, inWeek(id, sql`${launchWeek}`), 'rank');
-  const each = totalIn(topicLaunches, sql`p.id`);
+export const countedLaunches = (query: ParsedQueryOf<typeof countLaunches>): Counted => {
+  const { launchWeek, topic, from, to } = query;
+  const { read, ...parent } = launchesRead(query);
+  const ofTopic = { ...read, list: topicLaunches, sort: 'published', parent: sql`p.id`, range: { from, to } };
+  const each = rangeTotal(ofTopic, totalOf(topicLaunches, sql`p.id`));
+  const inWeek = (topicId: Sql, week: Sql) => totalOf(topicWeekLaunches, topicInWeek(topicId, week));
   return {
-    ...(topic === undefined
-      ? {}
-      : { parent: sql`select (select t.id from topics t where t.slug = ${topic}) as id offset 0` }),
-    ...own,
+    ...parent,
+    read,
+    ...rangeTotal(read, totalOf(read.list, read.parent)),
     groups: {
       topic: sql`
         select p.slug as value, n.count
         from topics p
         ${startOf(each)}
         cross join lateral (
-          select ${launchWeek === undefined ? each.total : totalOf(topicWeekLaunches, inWeek(sql`p.id`, sql`${launchWeek}`))} as count offset 0
+          select ${launchWeek === undefined ? each.total : inWeek(sql`p.id`, sql`${launchWeek}`)} as count offset 0
         ) n`,
       launchWeek: sql`
-        select w.week as value, ${topic === undefined ? sql`w.launches` : totalOf(topicWeekLaunches, inWeek(id, sql`w.week`))} as count
+        select w.week as value, ${topic === undefined ? sql`w.launches` : inWeek(sql`parent.id`, sql`w.week`)} as count
         from lists.launch_weeks w`,
     },
     bucket: { conditions: () => [] },
   };
 };
 
-export const countedContests = ({ displayStatus, ...range }: ParsedQueryOf<typeof countContests>): Counted => {
-  const all = { list: contests, isUp: true, parent: null, ...unfiltered };
-  const read = { ...all, sort: 'start', range };
-  const bounds = inRange(read);
-  const whole = totalOf(contests, null);
-  const completed = countBelow({ ...all, sort: 'voting_end' }, '<=', sql`api_now()`);
-  const status = sql`case when r.voting_end > api_now() then 'active' else 'completed' end`;
-  const isCompleted = displayStatus === 'completed';
-  const isOver = sql`r.voting_end ${isCompleted ? sql`<=` : sql`>`} api_now()`;
-  const conditions = displayStatus === undefined ? [] : [isOver];
-  const ofStatus = isCompleted ? completed : sql`${whole} - ${completed}`;
-  const counting = sql`from contests r where ${joinSql([sql`r.is_public`, ...bounds, ...conditions], ' and ')}`;
+export const countedContests = (query: ParsedQueryOf<typeof countContests>): Counted => {
+  const { read, rows, isOfStatus, completed, whole, hasRange } = contestsRead(query);
+  const isFiltered = query.displayStatus !== undefined;
+  const all = totalOf(contests, null);
   return {
     read,
-    ...(displayStatus === undefined
-      ? rangeTotal(read, whole)
-      : { total: bounds.length > 0 ? sql`(select count(*) ${counting})` : ofStatus }),
+    ...(isFiltered ? { total: hasRange ? sql`(select count(*) ${rows})` : whole } : rangeTotal(read, all)),
     groups: {
-      displayStatus:
-        bounds.length === 0
-          ? sql`
-            select n.value, n.count from (select ${completed} as completed offset 0) c
-            cross join lateral (values ('active', ${whole} - c.completed), ('completed', c.completed)) n (value, count)`
-          : sql`
-            select ${status} as value, count(*) as count
-            from contests r where ${joinSql([sql`r.is_public`, ...bounds], ' and ')} group by 1`,
+      displayStatus: hasRange
+        ? sql`
+          select ${displayStatusOf} as value, count(*) as count
+          from contests r where ${joinSql([sql`r.is_public`, ...inRange(read)], ' and ')} group by 1`
+        : sql`
+          select n.value, n.count from (select ${completed} as completed offset 0) c
+          cross join lateral (values ('active', ${all} - c.completed), ('completed', c.completed)) n (value, count)`,
     },
-    bucket: { conditions: () => conditions, ...(displayStatus === undefined ? {} : { isCounted: sql`false` }) },
-    changesAt: contestChangesAt,
+    bucket: isFiltered ? { conditions: () => [isOfStatus], isCounted: sql`false` } : { conditions: () => [] },
+    changesAt,
   };
 };

@@ -10,7 +10,7 @@ import {
   userLaunches,
   weekLaunches,
 } from '../db/lists/declarations.ts';
-import type { Range } from '../db/lists/pages.ts';
+import type { ListRead, Range } from '../db/lists/pages.ts';
 import { unfiltered } from '../db/lists/pages.ts';
 import type { Page, PageParts, PageQuery } from '../db/page.ts';
 import { itemOf, jsonArray, listParts, readPage, readRootPage, widened } from '../db/page.ts';
@@ -19,7 +19,7 @@ import { expectRow, readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
 import type { Caller } from './users.ts';
-import { userSummary } from './users.ts';
+import { publicUser, userSummary } from './users.ts';
 
 /** The keys of a launch in lists, from `launches r`. */
 const listKeys: Sql = sql`
@@ -99,7 +99,7 @@ export const findFeaturedLaunches = async (db: Db): Promise<JsonResult> =>
   );
 
 export const userLaunchesParts = (username: string, range: Range = {}): PageParts => ({
-  parent: sql`select u.id from users u where u.username = ${username} and u.is_public`,
+  parent: publicUser(username),
   ...listParts({ list: userLaunches, sort: 'published', isUp: false, parent: sql`parent.id`, range, ...unfiltered }),
   item: itemOf(listKeys),
 });
@@ -108,24 +108,30 @@ export const readUserLaunches = (db: Db, username: string, query: PageQuery & Ra
 
 type LaunchesQuery = ParsedQueryOf<typeof listLaunches>;
 
-/** All launches, those of a week by rank, of a topic, or of a topic in a week. */
-export const launchesParts = ({ launchWeek, topic, ...range }: LaunchesQuery): PageParts => {
+/** The parent of the list of a topic in a week. */
+export const topicInWeek = (topicId: Sql, week: Sql): Sql => sql`${topicId} || E'\\x1f' || ${week}`;
+/** The list of all launches, of those of a week by rank, of a topic, or of a topic in a week, and what it has as `parent`. */
+export const launchesRead = ({
+  launchWeek,
+  topic,
+  ...range
+}: Pick<LaunchesQuery, 'launchWeek' | 'topic' | 'from' | 'to'>): { parent?: Sql; read: ListRead } => {
   const isWeek = launchWeek !== undefined;
   const order = { sort: isWeek ? 'rank' : 'published', isUp: isWeek, range, ...unfiltered };
-  const item = itemOf(listKeys);
-  if (topic === undefined) {
-    const list = isWeek ? weekLaunches : launches;
-    return { ...listParts({ list, parent: isWeek ? sql`${launchWeek}` : null, ...order }), item };
-  }
+  if (topic === undefined)
+    return { read: { list: isWeek ? weekLaunches : launches, parent: isWeek ? sql`${launchWeek}` : null, ...order } };
   const list = isWeek ? topicWeekLaunches : topicLaunches;
-  const parts = listParts({
-    list,
-    parent: isWeek ? sql`parent.id || E'\\x1f' || ${launchWeek}` : sql`parent.id`,
-    ...order,
-  });
-  // An unknown topic has no launches: an empty page.
-  const parent = sql`select (select t.id from topics t where t.slug = ${topic}) as id offset 0`;
-  return { parent, ...widened(parts, 'launches'), item };
+  const id = sql`parent.id`;
+  return {
+    // An unknown topic has no launches: an empty list.
+    parent: sql`select (select t.id from topics t where t.slug = ${topic}) as id offset 0`,
+    read: { list, parent: isWeek ? topicInWeek(id, sql`${launchWeek}`) : id, ...order },
+  };
+};
+export const launchesParts = (query: LaunchesQuery): PageParts => {
+  const { parent, read } = launchesRead(query);
+  const parts = { ...listParts(read), item: itemOf(listKeys) };
+  return parent === undefined ? parts : { parent, ...widened(parts, 'launches') };
 };
 export const readLaunches = (db: Db, query: LaunchesQuery): Promise<Page> =>
   readRootPage(db, query, launchesParts(query));

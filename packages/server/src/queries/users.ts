@@ -37,9 +37,9 @@ export const userSummaries: StoredJson = {
 };
 // Looked up by key for each row of a page: with a join the planner could read all users, since it does not know how
 // small a page is.
-const summary = (userId: Sql, tags: Sql): Sql => sql`(
-  select u.head || u.${tags} from ${plain(textsTable(userSummaries))} u where u.id = ${userId}
-)`;
+const texts = plain(textsTable(userSummaries));
+const summary = (userId: Sql, tags: Sql): Sql =>
+  sql`(select u.head || u.${tags} from ${texts} u where u.id = ${userId})`;
 /** UserSummary of a user by their id, as text. */
 export const userText = (userId: Sql): Sql => summary(userId, sql`public_tags`);
 /** The same as a value in a row. */
@@ -88,6 +88,10 @@ export const findCallerById = (db: Db, userId: string): Promise<Caller | null> =
 export const findUser = (db: Db, username: string): Promise<JsonResult | null> =>
   readOne(db, sql`select ${userText(sql`p.id`)} as json from users p where p.username = ${username} and p.is_public`);
 
+/** Selects a public user as the parent of a list. */
+export const publicUser = (username: string): Sql =>
+  sql`select u.id from users u where u.username = ${username} and u.is_public`;
+
 type TimelineQuery = ParsedQueryOf<typeof getUserTimeline>;
 
 export const timelineParts = (username: string, { type, sortOrder, ...range }: TimelineQuery): PageParts => {
@@ -98,7 +102,7 @@ export const timelineParts = (username: string, { type, sortOrder, ...range }: T
   };
   const total = totalOf(timeline, sql`parent.id`, (of) => equalities(of, { type }));
   return {
-    parent: sql`select u.id from users u where u.username = ${username} and u.is_public`,
+    parent: publicUser(username),
     ...listParts({ ...list, ...(type === undefined ? unfiltered : filter) }, total),
     item: itemOf(sql`r.type, iso(r.date) as date, r.details`),
   };

@@ -25,7 +25,7 @@ begin
   from users r;
 end
 $$;
-create function maintain_insert() returns trigger
+create function maintain_new() returns trigger
 language plpgsql
 set search_path = user_summaries, public, pg_temp
 set jit = off set enable_mergejoin = off set enable_seqscan = off -- as in generator.ts
@@ -46,32 +46,9 @@ begin
   return null;
 end
 $$;
-create trigger user_summaries_insert after insert on users referencing new table as new_rows for each statement execute function maintain_insert();
-create function maintain_update() returns trigger
-language plpgsql
-set search_path = user_summaries, public, pg_temp
-set jit = off set enable_mergejoin = off set enable_seqscan = off -- as in generator.ts
-as $$
-begin
-  delete from texts t
-  where t.id in (select o.id from old_rows o) and not exists (select from users r where r.id = t.id);
-  insert into texts as t (id, head, public_tags, contest_tags)
-  select r.id, '{' || (select json_members(row_to_json(i)) from (select r.id, r.username, r.display_name as "displayName", r.avatar, r.bio, r.status) i) || ',"tags":', (
-  select coalesce('[' || string_agg('{"tag":' || t.tag || ',"tier":' || t.tier || '}', ',' order by t.place) || ']', '[]')
-  from (
-    select (e.value -> 'tag')::text as tag, (e.value -> 'tier')::text as tier, min(e.place) as place
-    from jsonb_array_elements(r.tags) with ordinality as e (value, place)
-    group by 1, 2
-  ) t
-) || '}', r.tags::text || '}'
-  from new_rows r
-  on conflict (id) do update set head = excluded.head, public_tags = excluded.public_tags, contest_tags = excluded.contest_tags
-  where (t.head, t.public_tags, t.contest_tags) is distinct from (excluded.head, excluded.public_tags, excluded.contest_tags);
-  return null;
-end
-$$;
-create trigger user_summaries_update after update on users referencing old table as old_rows new table as new_rows for each statement execute function maintain_update();
-create function maintain_delete() returns trigger
+create trigger user_summaries_new_insert after insert on users referencing new table as new_rows for each statement execute function maintain_new();
+create trigger user_summaries_new_update after update on users referencing new table as new_rows for each statement execute function maintain_new();
+create function maintain_old() returns trigger
 language plpgsql
 set search_path = user_summaries, public, pg_temp
 set jit = off set enable_mergejoin = off set enable_seqscan = off -- as in generator.ts
@@ -82,8 +59,9 @@ begin
   return null;
 end
 $$;
-create trigger user_summaries_delete after delete on users referencing old table as old_rows for each statement execute function maintain_delete();
-create function maintain_truncate() returns trigger
+create trigger user_summaries_old_update after update on users referencing old table as old_rows for each statement execute function maintain_old();
+create trigger user_summaries_old_delete after delete on users referencing old table as old_rows for each statement execute function maintain_old();
+create function maintain_all() returns trigger
 language plpgsql
 set search_path = user_summaries, public, pg_temp
 set jit = off set enable_mergejoin = off set enable_seqscan = off -- as in generator.ts
@@ -93,7 +71,7 @@ begin
   return null;
 end
 $$;
-create trigger user_summaries_truncate after truncate on users for each statement execute function maintain_truncate();
+create trigger user_summaries_all_truncate after truncate on users for each statement execute function maintain_all();
 -- A row for everything that is wrong: commonhall verify reads this view.
 create view wrong_texts as
 select 1 as wrong

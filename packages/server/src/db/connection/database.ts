@@ -33,8 +33,8 @@ export interface Db {
 /** Names the caller for whom a connection is taken; null: no particular caller. */
 type Who = (() => string) | null;
 
-/** The parts of a pool are here about all three; `isFull` and `isSilent` about the one of short statements, with which nearly
- * every request begins. */
+/** The parts of a pool are here about all three; `isFull` and `isSilent` about the one of short statements, with which
+ * nearly every request begins. */
 export interface Database extends Omit<Pool, 'query'> {
   /** For a request of the caller `who`. A caller that has half of the connections of a pool waits for a free one. */
   forRequest: (timing: Timing, who: Who) => Db;

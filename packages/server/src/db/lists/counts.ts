@@ -74,6 +74,66 @@ export interface BucketParts {
   /** Whether the blocks can count under these conditions. */
   isCounted?: Sql;
 }
+/** The bucket of a time, as a timestamp in UTC. */
+const startOf = (unit: Unit, at: Sql): Sql => sql`date_trunc('${plain(unit)}', ${at} at time zone 'UTC')`;
+/** Whether neither a filter nor a split needs the facets of blocks. */
+const isPlain = (read: ListRead, by: string | null): boolean => by === null && read.fitting === null;
+
+/** Selects the blocks of the range `w`, each with the key of the next one, and whether it lies in one bucket. */
+const blocksInRange = (read: ListRead, unit: Unit): Sql => {
+  const { block, parent, keys } = sqlOf(read);
+  const { column } = read.list.sorts[read.sort]!;
+  const names = [column, ...read.list.id];
+  const order = names.map((name) => `b.${name}`).join(', ');
+  const next = plain(names.map((name) => `lead(b.${name}) over (order by ${order}) as next_${name}`).join(', '));
+  const [from, to] = [plain(`b.${column}`), plain(`b.next_${column}`)];
+  const level = sql`b.parent = ${parent} and b.level = 0`;
+  return sql`
+    select b.*,
+      coalesce(${from} >= w.low and ${to} < w.high and ${startOf(unit, from)} = ${startOf(unit, to)}, false) as is_whole
+    from (
+      select b.*, ${next}
+      from ${block} b
+      where ${level} and ${from} < w.high and (${keys('b')}) >= (
+        select ${keys('b')} from ${block} b where ${level} and ${from} < w.low
+        order by ${plainList(names, 'b', ' desc')} limit 1
+      )
+    ) b`;
+};
+
+/** Selects `start`, `part` and `n` of the `blocks`: whole ones by their counts, the others by their rows. */
+const countedByBlocks = (read: ListRead, { unit, conditions, by }: BucketParts): Sql => {
+  const { table, parent, keys, where } = sqlOf(read);
+  const { column } = read.list.sorts[read.sort]!;
+  const next = [column, ...read.list.id].map((name) => `b.next_${name}`);
+  const inBlock = sql`(${keys('r')}) >= (${keys('b')})
+    and (${plain(`b.next_${column}`)} is null or (${keys('r')}) < (${plain(next.join())}))`;
+  const rows = (facet: Sql) => sql`
+    select ${startOf(unit, plain(`r.${column}`))} as start, ${facet} as facet, count(*) as n
+    from blocks b
+    cross join lateral (
+      select * from ${table} r where ${where([inBlock, ...inRange(read)])}
+      order by ${keys('r')} limit ${plain(String(2 * read.list.size))}
+    ) r
+    where not b.is_whole
+    group by 1, 2`;
+  const start = startOf(unit, plain(`b.${column}`));
+  if (isPlain(read, by))
+    return sql`
+      select ${start} as start, null::text as part, b.rows as n from blocks b where b.is_whole
+      union all
+      select x.start, null, x.n from (${rows(sql`0`)}) x`;
+  const facets = plain(`${blocksTable(read.list, read.sort)}_facets`);
+  return sql`
+    select x.start, ${by === null ? sql`null::text` : plain(`t.${by}`)} as part, x.n
+    from (
+      select ${start} as start, f.facet, f.rows as n from blocks b join ${facets} f on f.block = b.block where b.is_whole
+      union all ${rows(facetOf(read.list))}
+    ) x
+    join ${plain(totalsTable(read.list))} t on t.parent = ${parent} and t.facet = x.facet and t.facet <> 0
+    where ${joinSql([sql`true`, ...conditions('t')], ' and ')}`;
+};
+
 /**
  * Selects the buckets of the range, or of all rows, without gaps: `place`, `value` (its name), `count`; and `part`, if it is
  * split, in one row for each. At most one bucket more than there may be, and then nothing is counted. A block that lies in
@@ -81,57 +141,23 @@ export interface BucketParts {
  */
 export const buckets = (read: ListRead, parts: BucketParts): Sql => {
   const { unit, most, conditions, by } = parts;
-  const { table, block, parent, keys, where, ifList } = sqlOf(read);
-  const isPlain = by === null && read.fitting === null;
-  const { isCounted = isPlain ? ifList(sql`w.is_long`) : hasBlocks(read) } = parts;
+  const { table, keys, where, ifList } = sqlOf(read);
+  const { isCounted = isPlain(read, by) ? ifList(sql`w.is_long`) : hasBlocks(read) } = parts;
   const { from, to } = boundsOf(read);
   const { column: name } = read.list.sorts[read.sort]!;
-  const names = [name, ...read.list.id];
   const column = plain(`r.${name}`);
   const end = (order: Sql) => sql`(select ${column} from ${table} r where ${where([])} order by ${order} limit 1)`;
   const low = from === undefined ? end(keys('r')) : sql`${from}::timestamptz`;
-  const last = end(plainList(names, 'r', ' desc'));
+  const last = end(plainList([name, ...read.list.id], 'r', ' desc'));
   const high = to === undefined ? sql`${last} + interval '1 ms'` : sql`${to}::timestamptz`;
   const step = plain(`interval '1 ${unit}'`);
-  const startOf = (at: Sql) => sql`date_trunc('${plain(unit)}', ${at} at time zone 'UTC')`;
-  const next = plain(names.map((each) => `b.next_${each}`).join(', '));
-  const leads = plain(
-    names
-      .map((each) => `lead(b.${each}) over (order by ${names.map((key) => `b.${key}`).join(', ')}) as next_${each}`)
-      .join(', '),
-  );
-  const at = sql`${plain(`b.${name}`)}`;
-  const rows = (facet: Sql) => sql`
-      select ${startOf(column)} as start, ${facet} as facet, count(*) as n
-      from blocks b
-      cross join lateral (
-        select * from ${table} r
-        where ${where([sql`(${keys('r')}) >= (${keys('b')})`, sql`(${plain(`b.next_${name}`)} is null or (${keys('r')}) < (${next}))`, ...inRange(read)])}
-        order by ${keys('r')} limit ${plain(String(2 * read.list.size))}
-      ) r
-      where not b.is_whole
-      group by 1, 2`;
-  const facets = plain(`${blocksTable(read.list, read.sort)}_facets`);
-  const byBlocks = isPlain
-    ? sql`
-      select ${startOf(at)} as start, null::text as part, b.rows as n from blocks b where b.is_whole
-      union all
-      select x.start, null, x.n from (${rows(sql`0`)}) x`
-    : sql`
-      select x.start, ${by === null ? sql`null::text` : plain(`t.${by}`)} as part, x.n
-      from (
-        select ${startOf(at)} as start, f.facet, f.rows as n from blocks b join ${facets} f on f.block = b.block where b.is_whole
-        union all ${rows(facetOf(read.list))}
-      ) x
-      join ${plain(totalsTable(read.list))} t on t.parent = ${parent} and t.facet = x.facet and t.facet <> 0
-      where ${joinSql([sql`true`, ...conditions('t')], ' and ')}`;
   return sql`
     with span as materialized (select ${low} as low, ${high} as high),
     starts as materialized (
       select s.start, row_number() over (order by s.start) as place
       from span p
       cross join lateral (
-        select generate_series(${startOf(sql`p.low`)}, p.high at time zone 'UTC' - interval '1 ms', ${step}) as start
+        select generate_series(${startOf(unit, sql`p.low`)}, p.high at time zone 'UTC' - interval '1 ms', ${step}) as start
         limit ${most + 1}
       ) s
     ),
@@ -141,27 +167,14 @@ export const buckets = (read: ListRead, parts: BucketParts): Sql => {
       cross join (select count(*) <= ${most} as is_right from starts) n
     ),
     blocks as materialized (
-      select b.*, coalesce(
-        b.${plain(name)} >= w.low and ${plain(`b.next_${name}`)} < w.high and ${startOf(at)} = ${startOf(sql`${plain(`b.next_${name}`)}`)}, false
-      ) as is_whole
-      from way w
-      cross join lateral (
-        select b.*, ${leads}
-        from ${block} b
-        where b.parent = ${parent} and b.level = 0 and ${at} < w.high and (${keys('b')}) >= (
-          select ${keys('b')} from ${block} b
-          where b.parent = ${parent} and b.level = 0 and ${at} < w.low
-          order by ${plainList(names, 'b', ' desc')} limit 1
-        )
-      ) b
-      where w.by_blocks
+      select b.* from way w cross join lateral (${blocksInRange(read, unit)}) b where w.by_blocks
     ),
     counted as (
       select x.start, x.part, sum(x.n) as n
       from (
-        ${byBlocks}
+        ${countedByBlocks(read, parts)}
         union all
-        select ${startOf(column)}, ${by === null ? sql`null::text` : plain(`r.${by}`)}, 1
+        select ${startOf(unit, column)}, ${by === null ? sql`null::text` : plain(`r.${by}`)}, 1
         from way w
         cross join lateral (select * from ${table} r where ${where([...inRange(read), ...conditions('r'), sql`w.by_rows`])}) r
       ) x

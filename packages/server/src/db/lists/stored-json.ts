@@ -23,8 +23,8 @@ const storedSql = ({ name, table, id, texts }: StoredJson, schema: string): stri
   const select = (from: string) => `
   select r.${id}, ${Object.values(texts).join(', ')}
   from ${from} r`;
-  const triggerOn = (kind: string, rows: string, body: string) => `
-create function maintain_${kind}() returns trigger
+  const maintain = (what: string, body: string, on: readonly string[], rows: string) => `
+create function maintain_${what}() returns trigger
 language plpgsql
 set search_path = ${schema}, public, pg_temp
 set jit = off set enable_mergejoin = off set enable_seqscan = off -- as in generator.ts
@@ -32,8 +32,12 @@ as $$
 begin${body}
   return null;
 end
-$$;
-create trigger ${schema}_${kind} after ${kind} on ${table}${rows} for each statement execute function maintain_${kind}();`;
+$$;${on
+    .map(
+      (kind) => `
+create trigger ${schema}_${what}_${kind} after ${kind} on ${table}${rows} for each statement execute function maintain_${what}();`,
+    )
+    .join('')}`;
   // A statement can delete a row and insert one with its key.
   const remove = `
   delete from texts t
@@ -55,10 +59,9 @@ begin
   delete from texts;
   insert into texts (${id}, ${columns.join(', ')})${select(table)};
 end
-$$;${triggerOn('insert', ' referencing new table as new_rows', store)}\
-${triggerOn('update', ' referencing old table as old_rows new table as new_rows', remove + store)}\
-${triggerOn('delete', ' referencing old table as old_rows', remove)}\
-${triggerOn('truncate', '', '\n  perform recount();')}
+$$;${maintain('new', store, ['insert', 'update'], ' referencing new table as new_rows')}\
+${maintain('old', remove, ['update', 'delete'], ' referencing old table as old_rows')}\
+${maintain('all', '\n  perform recount();', ['truncate'], '')}
 -- A row for everything that is wrong: commonhall verify reads this view.
 create view wrong_texts as
 select 1 as wrong
