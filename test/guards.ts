@@ -200,7 +200,12 @@ export const guards: readonly Guard[] = [
     'where cc.collection_address = r.address and t.is_public',
     'where cc.collection_address = r.address',
   ),
-  query('filtered', 'what is not public, from searches', 'plain(`r.${read.list.counted}`)', 'sql`true`'),
+  query(
+    'filtered',
+    'what is not public, from searches',
+    'const isPublic = counted ?? undefined;',
+    'const isPublic = counted && undefined;',
+  ),
   query(
     'contests',
     'contests that are not public, under a filter',
@@ -344,6 +349,7 @@ export const guards: readonly Guard[] = [
   ),
   model('takedowns of timeline items', '(is_badge_public and not is_taken_down)', '(is_badge_public)'),
   model('badges of draft collections', '(is_badge_public and not is_taken_down)', '(not is_taken_down)'),
+  model('submissions of hidden bounties, on the page of their author', 'status) and is_bounty_open', 'status)'),
   model('allowlist of member roles', "(role in ('MEMBER', 'ADMIN', 'OWNER'))", "(role <> 'VIEWER')"),
   model('winners before they are announced', "(completed_at is not null or status = 'COMPLETED')", '(true)', [
     'worlds',
@@ -424,6 +430,37 @@ export const guards: readonly Guard[] = [
     "  perform reject_column('timeline_items', 'is_badge_public', 'true');\n",
     '',
     ['maintained'],
+  ),
+  migration(
+    '0004_maintained',
+    'the flags of parents, from writers',
+    "  perform reject_column('collection_holders', 'is_collection_public', 'true');\n  perform reject_column('bounty_submissions', 'is_bounty_open', 'true');\n",
+    '',
+    ['maintained'],
+  ),
+  migration(
+    '0004_maintained',
+    'new badges of hidden collections',
+    "select call_after('insert update', 'collection_holders', 'maintain_holders');\n",
+    '',
+  ),
+  migration(
+    '0004_maintained',
+    'badges of collections that are hidden later',
+    ', flip_holders(array_agg(c.address))',
+    '',
+  ),
+  migration(
+    '0004_maintained',
+    'new submissions of hidden bounties',
+    "select call_after('insert update', 'bounty_submissions', 'maintain_submissions');\n",
+    '',
+  ),
+  migration(
+    '0004_maintained',
+    'submissions of bounties that are hidden later',
+    "select call_after('update', 'bounties', 'follow_bounties');\n",
+    '',
   ),
   {
     keeps: "the operator's tables, from the server",

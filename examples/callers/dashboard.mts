@@ -1,5 +1,5 @@
 // A dashboard of bounties: how many there are by status and, of the open ones, by category; how many were published in
-// each of the last twelve months; and the newest open ones. npx node examples/callers/dashboard.mts, while the demo runs.
+// each of the last twelve months; and the open ones that close first. npx node examples/callers/dashboard.mts, while the demo runs.
 // Three requests, however many bounties there are. Without counts it had to read all of them, a hundred at a time.
 import { createClient } from '@commonhall/client';
 
@@ -8,10 +8,10 @@ const now = new Date();
 const nextMonth = (years: number) =>
   new Date(Date.UTC(now.getUTCFullYear() + years, now.getUTCMonth() + 1)).toISOString();
 
-const [open, months, newest] = await Promise.all([
+const [open, months, closing] = await Promise.all([
   hall.countBounties({ status: 'OPEN', by: 'status,category' }),
   hall.countBounties({ from: nextMonth(-1), to: nextMonth(0), by: 'month' }),
-  hall.listBounties({ status: 'OPEN', pageSize: 5 }),
+  hall.listBounties({ status: 'OPEN', sortBy: 'submissionEnd', from: now.toISOString(), pageSize: 5 }),
 ]);
 
 console.log(`${open.total} open bounties`);
@@ -21,6 +21,6 @@ for (const { by, values } of open.groups) {
 }
 console.log('Published in each month');
 for (const { value, count } of months.groups[0]?.values ?? []) console.log(`  ${value}: ${count}`);
-console.log('The newest open ones');
-for (const { title, sponsor, submissionEnd } of newest.items)
-  console.log(`  ${title}, by ${sponsor.name}${submissionEnd === null ? '' : `, until ${submissionEnd.slice(0, 10)}`}`);
+console.log('The next to close');
+for (const { title, sponsor, submissionEnd } of closing.items)
+  console.log(`  ${submissionEnd?.slice(0, 10)}  ${title}, by ${sponsor.name}`);

@@ -121,7 +121,10 @@ create table bounties (
   updated_at instant not null,
   is_public boolean generated always as (is_shown(is_taken_down, (visibility)::text, ((status)::text = ANY (ARRAY['OPEN'::text, 'REVIEW'::text, 'COMPLETED'::text])))) stored not null,
   is_completed boolean generated always as (((completed_at IS NOT NULL) OR ((status)::text = 'COMPLETED'::text))) stored not null,
+  search_name text collate "C" generated always as (search_form((title)::text)) stored not null,
   facet bigint generated always as (facet_of(VARIADIC ARRAY[(status)::text, (category)::text])) stored not null,
+  end_up timestamp with time zone generated always as (COALESCE((submission_end)::timestamp with time zone, 'infinity'::timestamp with time zone)) stored not null,
+  end_down timestamp with time zone generated always as (COALESCE((submission_end)::timestamp with time zone, '-infinity'::timestamp with time zone)) stored not null,
   constraint bounties_fields_check CHECK (json_is_right(fields, '[{"type": "text100", "label": "text200", "required": "boolean"}]'::jsonb)),
   constraint bounties_public_moment CHECK (((NOT is_public) OR (published_at IS NOT NULL))),
   constraint bounties_reserved_slug CHECK (((slug)::text <> 'me'::text)),
@@ -161,7 +164,9 @@ create table bounty_submissions (
   reward_wallet_address term_text,
   created_at instant not null,
   updated_at instant not null,
-  is_public boolean generated always as (is_shown(is_taken_down, (visibility)::text, ((status)::text = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'WINNER'::text])))) stored not null,
+  is_public boolean generated always as (is_submission_public(is_taken_down, (visibility)::text, (status)::text)) stored not null,
+  is_bounty_open boolean default true not null,
+  is_in_profile boolean generated always as ((is_submission_public(is_taken_down, (visibility)::text, (status)::text) AND is_bounty_open)) stored not null,
   constraint bounty_submissions_prize_place_check CHECK (((prize_place >= 1) AND (prize_place <= 100))),
   constraint bounty_submissions_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id) ON DELETE CASCADE,
   constraint bounty_submissions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
@@ -181,6 +186,7 @@ create table collection_holders (
   collection_address id_text not null,
   user_id id_text not null,
   acquired_at instant not null,
+  is_collection_public boolean default true not null,
   constraint collection_holders_collection_address_fkey FOREIGN KEY (collection_address) REFERENCES collections(address) ON DELETE CASCADE,
   constraint collection_holders_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint collection_holders_pkey PRIMARY KEY (user_id, collection_address)
@@ -289,6 +295,7 @@ create table contests (
   created_at instant not null,
   updated_at instant not null,
   is_public boolean generated always as (is_shown(is_taken_down, (visibility)::text, ((status)::text = ANY (ARRAY['OPEN'::text, 'VOTING'::text, 'COMPLETED'::text])))) stored not null,
+  search_name text collate "C" generated always as (search_form((title)::text)) stored not null,
   constraint contests_pkey PRIMARY KEY (id),
   constraint contests_slug_key UNIQUE (slug) DEFERRABLE
 );
@@ -422,6 +429,7 @@ create table launches (
   is_public boolean generated always as (((published_at IS NOT NULL) AND is_shown(is_taken_down, (visibility)::text, ((status)::text = 'LIVE'::text)))) stored not null,
   week text collate "C" generated always as (iso_text((launch_week)::timestamp with time zone)) stored,
   week_order text collate "C" generated always as ((lpad((('9007199254740991'::bigint - (launch_week_rating)::bigint))::text, 17, '0'::text) || iso_text((published_at)::timestamp with time zone))) stored,
+  search_name text collate "C" generated always as (search_form((((name)::text || ' '::text) || (tagline)::text))) stored not null,
   constraint launches_live_moments CHECK ((((status)::text <> 'LIVE'::text) OR (num_nulls(published_at, launch_week) = 0))),
   constraint launches_public_week CHECK (((NOT is_public) OR (launch_week IS NOT NULL))),
   constraint launches_reserved_slug CHECK (((slug)::text <> 'featured'::text)),
@@ -540,6 +548,7 @@ create table sponsors (
   name name_text not null,
   logo url_text,
   website url_text,
+  search_name text collate "C" generated always as (search_form((name)::text)) stored not null,
   constraint sponsors_pkey PRIMARY KEY (id),
   constraint sponsors_slug_key UNIQUE (slug) DEFERRABLE
 );
@@ -617,6 +626,8 @@ CREATE INDEX bounties_all ON public.bounties USING btree (created_at, id);
 
 CREATE INDEX bounties_of_members ON public.bounties USING btree (sponsor_id, created_at, id);
 
+CREATE INDEX bounties_search ON public.bounties USING gin (search_name gin_trgm_ops) WHERE is_public;
+
 CREATE INDEX bounty_submissions_of_user ON public.bounty_submissions USING btree (user_id, bounty_id, created_at, id);
 
 CREATE INDEX bounty_submissions_winners ON public.bounty_submissions USING btree (bounty_id, prize_place, created_at, id) WHERE (is_public AND (prize_place IS NOT NULL));
@@ -633,9 +644,13 @@ CREATE INDEX contest_submissions_repository ON public.contest_submissions USING 
 
 CREATE INDEX contest_submissions_user ON public.contest_submissions USING btree (user_id);
 
+CREATE INDEX contests_search ON public.contests USING gin (search_name gin_trgm_ops) WHERE is_public;
+
 CREATE INDEX launch_claps_user ON public.launch_claps USING btree (user_id);
 
 CREATE INDEX launches_featured ON public.launches USING btree (featured_at, id) WHERE (is_public AND (featured_at IS NOT NULL));
+
+CREATE INDEX launches_search ON public.launches USING gin (search_name gin_trgm_ops) WHERE is_public;
 
 CREATE INDEX launches_submitted_by ON public.launches USING btree (submitted_by_id);
 
@@ -646,6 +661,8 @@ CREATE INDEX rejected_changes_waiting ON public.rejected_changes USING gin (wait
 CREATE INDEX repositories_search ON public.repositories USING gin (search_name gin_trgm_ops) WHERE is_public;
 
 CREATE INDEX sponsor_members_sponsor ON public.sponsor_members USING btree (sponsor_id);
+
+CREATE INDEX sponsors_search ON public.sponsors USING gin (search_name gin_trgm_ops);
 
 CREATE INDEX timeline_items_collection ON public.timeline_items USING btree (collection_key) WHERE (collection_key IS NOT NULL);
 
@@ -826,6 +843,45 @@ BEGIN ATOMIC
 END
 ;
 
+CREATE OR REPLACE FUNCTION public.flip_holders(addresses text[])
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ UPDATE collection_holders h SET is_collection_public = c.is_public
+    FROM collections c
+   WHERE (((c.address)::text = ANY (flip_holders.addresses)) AND ((h.collection_address)::text = (c.address)::text) AND (h.is_collection_public <> c.is_public));
+END
+;
+
+CREATE OR REPLACE FUNCTION public.follow_bounties()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  ids text[];
+begin
+  select array_agg(c.id) into ids from (
+    select id
+    from (
+      select id from new_rows where is_public and submissions_visible
+      union all
+      select id from old_rows where is_public and submissions_visible
+    ) b
+    group by id
+    having count(*) = 1
+  ) c;
+  if ids is not null then
+    update bounty_submissions s set is_bounty_open = not s.is_bounty_open
+    from bounties b
+    where b.id = any (ids) and s.bounty_id = b.id and s.is_bounty_open <> (b.is_public and b.submissions_visible);
+  end if;
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.follow_collections()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -856,12 +912,14 @@ begin
     if tg_op = 'INSERT' then
       perform flip_badges(array(select n.address_key from new_rows n where n.is_public));
     else
-      perform flip_badges(array(
-        select address_key
+      perform flip_badges(array_agg(c.address_key)), flip_holders(array_agg(c.address))
+      from (
+        select address, address_key
         from (select * from new_rows where is_public union all select * from old_rows where is_public) b
-        group by address_key
+        group by 1, 2
         having count(*) = 1
-      ));
+      ) c
+      having count(*) > 0;
     end if;
   end if;
   return null;
@@ -922,6 +980,13 @@ CREATE OR REPLACE FUNCTION public.is_shown(is_taken_down boolean, visibility tex
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((NOT is_taken_down) AND COALESCE(CASE visibility WHEN 'hidden'::text THEN false WHEN 'public'::text THEN true ELSE by_status END, false))
+;
+
+CREATE OR REPLACE FUNCTION public.is_submission_public(is_taken_down boolean, visibility text, status text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN is_shown(is_taken_down, visibility, (status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'WINNER'::text])))
 ;
 
 CREATE OR REPLACE FUNCTION public.is_text(value text, most integer)
@@ -1044,6 +1109,26 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.maintain_holders()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (
+    select from new_rows n join collections c on c.address = n.collection_address
+    where c.is_public <> n.is_collection_public
+  ) then
+    update collection_holders h set is_collection_public = c.is_public
+    from new_rows n
+    join collections c on c.address = n.collection_address
+    where h.user_id = n.user_id and h.collection_address = n.collection_address and h.is_collection_public <> c.is_public;
+  end if;
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.maintain_launch_topics()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1129,6 +1214,26 @@ begin
       ) c
     ) c
     where ids is not null;
+  end if;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.maintain_submissions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (
+    select from new_rows n join bounties b on b.id = n.bounty_id
+    where (b.is_public and b.submissions_visible) <> n.is_bounty_open
+  ) then
+    update bounty_submissions s set is_bounty_open = b.is_public and b.submissions_visible
+    from new_rows n
+    join bounties b on b.id = n.bounty_id
+    where s.id = n.id and s.is_bounty_open <> (b.is_public and b.submissions_visible);
   end if;
   return null;
 end
@@ -1344,6 +1449,7 @@ CREATE TRIGGER reject_is_taken_down_update AFTER UPDATE OF is_taken_down ON publ
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.bounties FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.bounties REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
 CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.bounties REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
+CREATE TRIGGER follow_bounties_update AFTER UPDATE ON public.bounties REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_bounties();
 CREATE TRIGGER reject_is_taken_down_insert AFTER INSERT ON public.bounties FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
 CREATE TRIGGER reject_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.bounties FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.bounty_submission_makers FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
@@ -1352,14 +1458,22 @@ CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.bounty_submissions 
 CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
 CREATE TRIGGER bound_rows_insert AFTER INSERT ON public.bounty_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bound_rows();
 CREATE TRIGGER bound_rows_update AFTER UPDATE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION bound_rows();
+CREATE TRIGGER maintain_submissions_insert AFTER INSERT ON public.bounty_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_submissions();
+CREATE TRIGGER maintain_submissions_update AFTER UPDATE ON public.bounty_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_submissions();
+CREATE TRIGGER reject_is_bounty_open_insert AFTER INSERT ON public.bounty_submissions FOR EACH ROW WHEN (((new.is_bounty_open <> true) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_bounty_open');
+CREATE TRIGGER reject_is_bounty_open_update AFTER UPDATE OF is_bounty_open ON public.bounty_submissions FOR EACH ROW WHEN (((old.is_bounty_open <> new.is_bounty_open) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_bounty_open');
 CREATE TRIGGER reject_is_taken_down_insert AFTER INSERT ON public.bounty_submissions FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
 CREATE TRIGGER reject_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.bounty_submissions FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.collection_contests FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.collection_holders FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+CREATE TRIGGER maintain_holders_insert AFTER INSERT ON public.collection_holders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_holders();
+CREATE TRIGGER maintain_holders_update AFTER UPDATE ON public.collection_holders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_holders();
 CREATE TRIGGER maintain_sizes_delete AFTER DELETE ON public.collection_holders REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_sizes();
 CREATE TRIGGER maintain_sizes_insert AFTER INSERT ON public.collection_holders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_sizes();
 CREATE TRIGGER maintain_sizes_truncate AFTER TRUNCATE ON public.collection_holders FOR EACH STATEMENT EXECUTE FUNCTION maintain_sizes();
 CREATE TRIGGER maintain_sizes_update AFTER UPDATE ON public.collection_holders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION maintain_sizes();
+CREATE TRIGGER reject_is_collection_public_insert AFTER INSERT ON public.collection_holders FOR EACH ROW WHEN (((new.is_collection_public <> true) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_collection_public');
+CREATE TRIGGER reject_is_collection_public_update AFTER UPDATE OF is_collection_public ON public.collection_holders FOR EACH ROW WHEN (((old.is_collection_public <> new.is_collection_public) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_collection_public');
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.collections FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.collections REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
 CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.collections REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();

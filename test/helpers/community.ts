@@ -87,6 +87,7 @@ export const populate = async ({ add, owner, keyFor }: Pick<World, 'add' | 'owne
       sponsor_id: sponsor.id,
       status: ['OPEN', 'REVIEW'][index % 2],
       category: ['CONTENT', 'CODE', 'DESIGN'][index % 3],
+      submission_end: index % 4 === 0 ? null : `2026-03-0${1 + (index % 7)}T00:00:00Z`,
     });
   for (const index of many) {
     const submission = await add('bounty_submissions', {
@@ -149,8 +150,9 @@ export const populate = async ({ add, owner, keyFor }: Pick<World, 'add' | 'owne
 
   const collection = await add('collections', { address: 'the-collection', social_links: ['https://social.example'] });
   const address = (collection as unknown as { address: string }).address;
-  for (const index of many.slice(1))
-    await add('collections', {
+  await add('collection_holders', { collection_address: address, user_id: author.id });
+  for (const index of many.slice(1)) {
+    const made = await add('collections', {
       type: ['SBT', 'NFT'][index % 2],
       importance: ['HIGH', 'LOW'][index % 3 === 0 ? 1 : 0],
       is_sbt: index % 2 === 0,
@@ -158,6 +160,11 @@ export const populate = async ({ add, owner, keyFor }: Pick<World, 'add' | 'owne
       source: ['external', 'internal'][index % 4 === 0 ? 1 : 0],
       on_chain_created_at: index % 2 === 0 ? null : '2026-01-01T00:00:00Z',
     });
+    await add('collection_holders', {
+      collection_address: (made as unknown as { address: string }).address,
+      user_id: author.id,
+    });
+  }
   const draft = (await add('collections', {
     address: 'draft-collection',
     source: 'internal',

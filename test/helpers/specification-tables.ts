@@ -35,7 +35,17 @@ const sections: Readonly<Record<string, readonly string[]>> = {
   'contest submission': ['ContestSubmission', 'SupportersPreview', 'Supporter'],
   repository: ['Repository'],
   'score tiers': ['ScoreDimension', 'Metric'],
-  additions: ['LaunchWeek', 'Counts', 'CountGroup', 'CountedValue', 'Status'],
+  additions: [
+    'LaunchWeek',
+    'UserBadge',
+    'UserSubmission',
+    'SearchResult',
+    'CommunityCounts',
+    'Counts',
+    'CountGroup',
+    'CountedValue',
+    'Status',
+  ],
 };
 /** Resources that differ from another resource only by the fields that the text of their section names. */
 const variants = [

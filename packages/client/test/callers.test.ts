@@ -25,12 +25,12 @@ const counting = createServer(async (request, response) => {
 await once(counting, 'listening');
 after(() => counting.close());
 
-const run = async (name: string): Promise<string[]> => {
+const run = async (name: string, ...args: string[]): Promise<string[]> => {
   requests = 0;
   const file = fileURLToPath(new URL(`../../../examples/callers/${name}.mts`, import.meta.url));
   const { port } = counting.address() as AddressInfo;
   const env = { ...bareEnv, COMMONHALL_URL: `http://127.0.0.1:${port}` };
-  const { stdout } = await promisify(execFile)(process.execPath, [file], { env, timeout: 60_000 });
+  const { stdout } = await promisify(execFile)(process.execPath, [file, ...args], { env, timeout: 60_000 });
   return stdout.trimEnd().split('\n');
 };
 
@@ -54,4 +54,22 @@ test('the dashboard counts bounties by status, category and month, in three requ
   for (const category of new Set(open.map((one) => one.category)))
     assert.ok(lines.includes(`  ${category}: ${open.filter((one) => one.category === category).length}`), category);
   assert.equal(lines.filter((line) => /^ {2}\d{4}-\d\d: \d+$/.test(line)).length, 12);
+});
+
+test('the badge checker says whether a person holds a badge, in one request', async () => {
+  const lines = await run('badges', 'alice', 'the-collection');
+  assert.equal(requests, 1);
+  const { total } = await api.client.listUserBadges({ username: 'alice' });
+  assert.equal(lines.length, total + 1);
+  assert.equal(lines.at(-1), 'alice holds it');
+  assert.equal((await run('badges', 'alice', 'draft-collection')).at(-1), 'alice does not hold it');
+  assert.deepEqual(await run('badges', 'nobody'), ['there is no user nobody']);
+});
+
+test('the search box shows the matches of every list, in one request', async () => {
+  const lines = await run('search', 'helper');
+  assert.equal(requests, 1);
+  assert.equal(lines[0], '1 agents');
+  const { total } = await api.client.listBounties({ q: 'bounty' });
+  assert.ok((await run('search', 'bounty')).includes(`${total} bounties`));
 });

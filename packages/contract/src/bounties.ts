@@ -5,6 +5,8 @@ import { pageOf } from './envelope.ts';
 import { operation } from './operation.ts';
 import {
   AdditionalLink,
+  added,
+  addedEach,
   Count,
   FieldDefinition,
   FieldValue,
@@ -26,6 +28,8 @@ import {
   ShortText,
   Slug,
   says,
+  searchText,
+  sorting,
   statusWord,
   Timestamp,
   Url,
@@ -144,24 +148,29 @@ export const submissionColumns = ['id', 'title', 'status', 'prizePlace', 'user.u
 
 export const listBounties = operation('listBounties', {
   tag: 'Bounties',
-  summary: 'Public bounties, newest first',
+  summary: 'Public bounties, searched, filtered and sorted',
   description:
-    'All public bounties, sorted by `publishedAt`. Filters match exactly, are case-sensitive, and are combined with AND.',
+    'All public bounties, newest first unless sorted otherwise. Filters match exactly and are case-sensitive. Search and filters are combined with AND.',
   isAddition: true,
   cache: 'public',
   params: {},
   query: {
     ...paging,
+    q: added(searchText('A part of the title.', ['{title}'])),
     sponsorId: filterWord('Only bounties of the sponsor with this id or slug; an id takes precedence.', 'sponsor.id'),
     status: filterWord('Only bounties of exactly this status, for example OPEN.', 'status'),
     category: filterWord('Only bounties of exactly this category, for example CONTENT.', 'category'),
-    ...range('publishedAt'),
+    ...addedEach(
+      sorting(['publishedAt', 'submissionEnd'], 'publishedAt', 'A null submissionEnd comes last in both directions.', [
+        'submissionEnd',
+      ]),
+    ),
+    ...range('publishedAt', { sorts: ['publishedAt', 'submissionEnd'] }),
   },
   data: pageOf(BountyListItem),
   failures: [],
   example: { status: 'OPEN', pageSize: 2 },
   columns: bountyColumns,
-  order: ['publishedAt', 'desc'],
 });
 
 export const getBounty = operation('getBounty', {

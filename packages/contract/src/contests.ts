@@ -8,6 +8,7 @@ import { Repository } from './repositories.ts';
 import {
   AdditionalLink,
   Avatar,
+  added,
   Count,
   choice,
   FieldValue,
@@ -29,6 +30,7 @@ import {
   ShortText,
   Slug,
   says,
+  searchText,
   statusWord,
   Timestamp,
   Url,
@@ -133,6 +135,7 @@ export const listContests = operation('listContests', {
   params: {},
   query: {
     ...paging,
+    q: added(searchText('A part of the title.', ['{title}'])),
     displayStatus: filterChoice(
       ['active', 'completed'],
       'active: the voting has not ended; completed: it has; left out: both.',

@@ -22,10 +22,7 @@ const value = says(
   orNull(Type.String()),
   'A value as the filter takes it, null for rows that have none; or a bucket: 2026-01-05, 2026-W02, 2026-01 or 2026, in UTC.',
 );
-const Part = record(
-  { value, count: says(Count, 'How many rows of the bucket have it.') },
-  'A value of `split` and its number of rows.',
-);
+const Part = record({ value, count: says(Count, 'How many rows have it.') }, 'A value and its number of rows.');
 const CountedValue = resource(
   'CountedValue',
   {
@@ -59,6 +56,25 @@ export const Counts = resource(
   'A total and its groups, of one snapshot.',
 );
 export type Counts = Static<typeof Counts>;
+
+const many = (what: string) => says(Count, `How many ${what} there are.`);
+export const CommunityCounts = resource(
+  'CommunityCounts',
+  {
+    agents: many('public agents'),
+    sponsors: many('sponsors'),
+    bounties: many('public bounties'),
+    bountiesByStatus: Type.Array(Part, { description: 'The public bounties by status, the most frequent first.' }),
+    launches: many('public launches'),
+    launchWeeks: many('launch weeks'),
+    contests: many('public contests'),
+    collections: many('public collections'),
+    holdings: says(Count, 'The holders of all public collections in sum: a user counts once for each collection.'),
+    repositories: many('repositories'),
+  },
+  'The numbers of the community, of one snapshot.',
+);
+export type CommunityCounts = Static<typeof CommunityCounts>;
 
 /** The buckets of time. */
 const units = ['day', 'week', 'month', 'year'] as const;
@@ -96,6 +112,19 @@ const texts = (what: string, key: string) => ({
   failures: [],
 });
 
+export const getCounts = operation('getCounts', {
+  tag: 'Counts',
+  summary: 'The numbers of the community in one answer',
+  description: 'How many public rows of each kind there are. Each number is the total of its list.',
+  isAddition: true,
+  cache: 'public',
+  params: {},
+  query: {},
+  data: CommunityCounts,
+  failures: [],
+  example: {},
+});
+
 const { category: agentCategory } = listAgents.query;
 export const countAgents = operation('countAgents', {
   ...texts('public agents', 'createdAt'),
@@ -113,7 +142,7 @@ export const countBounties = operation('countBounties', {
     status: bountyStatus,
     category: bountyCategory,
     ...range('publishedAt'),
-    ...groups(['status', 'category']),
+    ...groups(['sponsorId', 'status', 'category']),
     ...splits(['status', 'category']),
   },
   example: { by: 'status,category' },
@@ -180,6 +209,7 @@ export const countUserTimeline = operation('countUserTimeline', {
 });
 
 export const countOperations = {
+  getCounts,
   countAgents,
   countBounties,
   countLaunches,

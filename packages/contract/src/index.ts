@@ -7,6 +7,7 @@ import { countOperations } from './counts.ts';
 import { launchOperations } from './launches.ts';
 import type { Operation } from './operation.ts';
 import { repositoryOperations } from './repositories.ts';
+import { searchOperations } from './search.ts';
 import { sponsorOperations } from './sponsors.ts';
 import type { OperationId } from './table.ts';
 import { userOperations } from './users.ts';
@@ -20,6 +21,7 @@ export const operations = {
   ...contestOperations,
   ...userOperations,
   ...repositoryOperations,
+  ...searchOperations,
   ...countOperations,
 } satisfies Record<OperationId, Operation>;
 export type Operations = typeof operations;

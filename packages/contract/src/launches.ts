@@ -22,6 +22,7 @@ import {
   ShortText,
   Slug,
   says,
+  searchText,
   sortOrder,
   statusWord,
   Timestamp,
@@ -116,6 +117,7 @@ export const listLaunches = operation('listLaunches', {
   params: {},
   query: {
     ...paging,
+    q: added(searchText('A part of the name or of the tagline.', ['{name}', '{tagline}'])),
     launchWeek: filterInstant(
       'Only launches of this week: the instant exactly as launches and launch weeks show it.',
       'launchWeek',

@@ -69,6 +69,7 @@ export const tags: Readonly<Record<string, string>> = {
   Contests: 'Contests and the submissions that are approved or have won.',
   Users: 'Users, their activity timelines, and the thresholds of the score tiers.',
   Repositories: 'The catalogue of code repositories.',
+  Search: 'One search in every list that can be searched.',
   Counts: 'How many rows the lists have: totals, by the values of filters, and by day, week, month or year.',
   Status: 'The service itself: how old its data is.',
 };

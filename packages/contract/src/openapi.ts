@@ -19,15 +19,17 @@ const parameter =
     const {
       description,
       'x-addition': isAddition,
+      'x-required': isRequired = false,
       ...rest
     } = schema as TSchema & {
       description?: string;
       'x-addition'?: true;
+      'x-required'?: true;
     };
     return {
       name,
       in: place,
-      required: place === 'path',
+      required: place === 'path' || isRequired,
       ...(isAddition === undefined ? {} : { 'x-addition': isAddition }),
       ...(description === undefined ? {} : { description }),
       schema: printed(rest),

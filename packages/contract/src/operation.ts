@@ -26,6 +26,8 @@ export interface Parts<Id extends OperationId, P, Q, D extends TSchema> {
   params: P & Record<PathName<Id>, TSchema> & Record<Exclude<keyof P, PathName<Id>>, never>;
   query: Q & Record<QueryName<Id>, TSchema> & Record<Exclude<keyof Q, QueryName<Id>>, never>;
   data: D;
+  /** How many lists `q` searches; absent: one. */
+  searches?: number;
   /** The operation's own failures; the common ones (errors.ts) apply to every operation. */
   failures: readonly ErrorCode[];
   /** A call that returns something from the sample data. */
@@ -78,6 +80,7 @@ export interface Operation {
   example: Readonly<Record<string, string | number | boolean | undefined>>;
   exampleCaller?: ExampleCaller;
   isAddition?: true;
+  searches?: number;
   columns?: readonly string[];
   order?: readonly [key: string, direction: 'asc' | 'desc'];
 }

@@ -176,11 +176,12 @@ export const slicing = {
     description: 'How many items to return: 1 to 100, 20 by default.',
   }),
 };
-/** `note`: a peculiarity of one of the fields. */
+/** `note`: a peculiarity of one of the fields. `upwards`: the fields that are sorted upwards by default. */
 export const sorting = <const K extends string>(
   fields: readonly [K, ...K[]],
   byDefault: NoInfer<K>,
   note?: string,
+  upwards: readonly NoInfer<K>[] = [],
 ) => ({
   sortBy: Type.Unsafe<K>(
     Type.Enum([...fields] as string[], {
@@ -190,20 +191,27 @@ export const sorting = <const K extends string>(
       }`,
     }),
   ),
-  sortOrder: sortOrder('desc'),
+  sortOrder: sortOrder('desc', upwards),
 });
-export const sortOrder = (byDefault: 'asc' | 'desc') =>
-  Type.Unsafe<'asc' | 'desc'>(
+export const sortOrder = (byDefault: 'asc' | 'desc', upwards: readonly string[] = []) => {
+  const sorts = upwards.map((field) => `\`sortBy=${field}\``).join(' and ');
+  const [up, down] = byDefault === 'asc' ? ['the default', ''] : [sorts && `the default of ${sorts}`, 'the default'];
+  const note = (text: string) => (text === '' ? '' : `, ${text}`);
+  return Type.Unsafe<'asc' | 'desc'>(
     Type.Enum(['asc', 'desc'], {
       default: byDefault,
-      description: `asc: smallest or oldest first${byDefault === 'asc' ? ', the default' : ''}; desc: largest or newest first${byDefault === 'desc' ? ', the default' : ''}.`,
+      ...(upwards.length === 0 ? {} : { 'x-upwards': [...upwards] }),
+      description: `asc: smallest or oldest first${note(up)}; desc: largest or newest first${note(down)}${sorts === '' ? '' : ' otherwise'}.`,
     }),
   );
+};
 // Without `format`: generated clients would send another spelling of the same time.
 const instantValue = (more: object) =>
   Type.Unsafe<string>({ type: 'string', pattern: instantPattern, 'x-instant': true, ...more });
 /** Marks a parameter that the specification does not have. */
 export const added = <S extends TSchema>(schema: S): S => ({ ...schema, 'x-addition': true });
+export const addedEach = <P extends Record<string, TSchema>>(schemas: P): P =>
+  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, added(schema)])) as P;
 /**
  * The range of a list in time order, for the key by which it is sorted. Where the order can be chosen: `sorts` are the
  * values of `sortBy` that it applies to. `not`: a filter with which the list has another order.

@@ -4,6 +4,7 @@ import { BountyListItem, bountyColumns, Sponsor, submissionColumns, submissionKe
 import { pageOf } from './envelope.ts';
 import { operation } from './operation.ts';
 import {
+  added,
   ContestUserSummary,
   listOf,
   orNull,
@@ -14,6 +15,7 @@ import {
   resource,
   ShortText,
   says,
+  searchText,
   statusWord,
   Term,
 } from './shared.ts';
@@ -38,12 +40,12 @@ export type SponsorBountySubmission = Static<typeof SponsorBountySubmission>;
 
 export const listSponsors = operation('listSponsors', {
   tag: 'Sponsors',
-  summary: 'Sponsors by name',
+  summary: 'Sponsors by name, all or those that are searched for',
   description: 'All sponsors, sorted by name in the order of code points.',
   isAddition: true,
   cache: 'public',
   params: {},
-  query: paging,
+  query: { ...paging, q: added(searchText('A part of the name.', ['{name}'])) },
   data: pageOf(Sponsor),
   failures: [],
   example: { pageSize: 2 },

@@ -12,7 +12,7 @@ export const table = {
   getAgentMetadata: { path: '/agents/{name}/metadata', query: [], auth: 'none', answer: 'one' },
   listBounties: {
     path: '/bounties',
-    query: ['page', 'pageSize', 'sponsorId', 'status', 'category', 'from', 'to'],
+    query: ['page', 'pageSize', 'q', 'sponsorId', 'status', 'category', 'sortBy', 'sortOrder', 'from', 'to'],
     auth: 'none',
     answer: 'page',
   },
@@ -31,7 +31,7 @@ export const table = {
   },
   listBountyWinners: { path: '/bounties/{bountyId}/winners', query: [], auth: 'none', answer: 'array' },
   listMyBounties: { path: '/bounties/me', query: ['page', 'pageSize'], auth: 'required', answer: 'page' },
-  listSponsors: { path: '/sponsors', query: ['page', 'pageSize'], auth: 'none', answer: 'page' },
+  listSponsors: { path: '/sponsors', query: ['page', 'pageSize', 'q'], auth: 'none', answer: 'page' },
   getSponsor: { path: '/sponsors/{idOrSlug}', query: [], auth: 'none', answer: 'one' },
   listSponsorBounties: {
     path: '/sponsors/{sponsorId}/bounties',
@@ -47,7 +47,7 @@ export const table = {
   },
   listLaunches: {
     path: '/launches',
-    query: ['page', 'pageSize', 'launchWeek', 'topic', 'from', 'to'],
+    query: ['page', 'pageSize', 'q', 'launchWeek', 'topic', 'from', 'to'],
     auth: 'none',
     answer: 'page',
   },
@@ -93,7 +93,7 @@ export const table = {
   },
   listContests: {
     path: '/contests',
-    query: ['page', 'pageSize', 'displayStatus', 'from', 'to'],
+    query: ['page', 'pageSize', 'q', 'displayStatus', 'from', 'to'],
     auth: 'none',
     answer: 'page',
   },
@@ -117,6 +117,24 @@ export const table = {
     auth: 'none',
     answer: 'slice',
   },
+  listUserBadges: {
+    path: '/users/{username}/badges',
+    query: ['page', 'pageSize', 'from', 'to'],
+    auth: 'none',
+    answer: 'page',
+  },
+  listUserAgents: {
+    path: '/users/{username}/agents',
+    query: ['page', 'pageSize', 'from', 'to'],
+    auth: 'none',
+    answer: 'page',
+  },
+  listUserSubmissions: {
+    path: '/users/{username}/submissions',
+    query: ['page', 'pageSize', 'from', 'to'],
+    auth: 'none',
+    answer: 'page',
+  },
   getScoreTiers: { path: '/users/scores/tiers', query: [], auth: 'none', answer: 'one' },
   listRepositories: {
     path: '/repositories',
@@ -138,6 +156,8 @@ export const table = {
     answer: 'page',
   },
   getRepository: { path: '/repositories/{platform}/{platformId}', query: [], auth: 'none', answer: 'one' },
+  search: { path: '/search', query: ['q'], auth: 'none', answer: 'one' },
+  getCounts: { path: '/counts', query: [], auth: 'none', answer: 'one' },
   countAgents: {
     path: '/counts/agents',
     query: ['category', 'from', 'to', 'by', 'split'],

@@ -30,7 +30,7 @@ const toolOf = ({ id, summary, description, auth, params, query }: Operation) =>
   inputSchema: {
     type: 'object' as const,
     properties: Object.fromEntries(Object.entries({ ...params, ...query }).map(([name, s]) => [name, plain(s)])),
-    required: Object.keys(params),
+    required: [...Object.keys(params), ...Object.keys(query).filter((name) => 'x-required' in query[name]!)],
     additionalProperties: false,
   },
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -1,20 +1,27 @@
-// One user, their activity timeline, and the score tiers (spec 2.12, 2.13).
+// One user, their activity timeline, badges, agents and submissions, and the score tiers (spec 2.12, 2.13).
 
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
-import { sliceOf } from './envelope.ts';
+import { Agent } from './agents.ts';
+import { submissionKeys } from './bounties.ts';
+import { CollectionListItem } from './collections.ts';
+import { pageOf, sliceOf } from './envelope.ts';
 import { operation } from './operation.ts';
 import {
   added,
   Finite,
   filterChoice,
+  Id,
   listOf,
+  Name,
   openObject,
+  paging,
   pathValue,
   range,
   record,
   resource,
   ShortText,
+  Slug,
   says,
   slicing,
   sortOrder,
@@ -127,6 +134,71 @@ export const ScoreTiers = resource(
 );
 export type ScoreTiers = Static<typeof ScoreTiers>;
 
+const badge = {
+  ...CollectionListItem.properties,
+  acquiredAt: says(Timestamp, 'When the user received the first badge of the collection.'),
+};
+export const UserBadge = resource('UserBadge', badge, 'A collection of which a user holds at least one badge.');
+export type UserBadge = Static<typeof UserBadge>;
+
+export const UserSubmission = resource(
+  'UserSubmission',
+  {
+    ...submissionKeys,
+    bounty: says(
+      record({
+        id: says(Id, 'The id of the bounty. Opaque.'),
+        slug: says(Slug, 'The readable key of the bounty in URLs.'),
+        title: says(Name, 'The title of the bounty.'),
+      }),
+      'The bounty that it was submitted to.',
+    ),
+  },
+  'A submission of a user, as all callers see it, with its bounty.',
+);
+export type UserSubmission = Static<typeof UserSubmission>;
+
+/** What the lists of one user share. */
+const ofUser = {
+  tag: 'Users',
+  isAddition: true as const,
+  cache: 'public' as const,
+  params: { username: pathValue('The username of the user. Case-sensitive.') },
+  failures: [],
+  example: { username: 'ada', pageSize: 2 },
+};
+const unknownUser = 'An unknown user and one whose account is not active return 404.';
+
+export const listUserBadges = operation('listUserBadges', {
+  ...ofUser,
+  summary: 'The badges of a user, newest first',
+  description: `The public collections of which the user holds a badge, sorted by when they received the first. ${unknownUser}`,
+  query: { ...paging, ...range('acquiredAt') },
+  data: pageOf(UserBadge),
+  columns: ['address', 'name', 'type', 'acquiredAt'],
+  order: ['acquiredAt', 'desc'],
+});
+
+export const listUserAgents = operation('listUserAgents', {
+  ...ofUser,
+  summary: 'The agents of a user, newest first',
+  description: `The public agents that the user owns, sorted by \`createdAt\`. ${unknownUser}`,
+  query: { ...paging, ...range('createdAt') },
+  data: pageOf(Agent),
+  columns: ['name', 'displayName', 'category', 'online', 'createdAt'],
+  order: ['createdAt', 'desc'],
+});
+
+export const listUserSubmissions = operation('listUserSubmissions', {
+  ...ofUser,
+  summary: 'The submissions of a user to bounties, newest first',
+  description: `The submissions that all callers may see: they are public, and so is their bounty, which shows its submissions. Sorted by \`createdAt\`; prizes are shown once the bounty is completed. ${unknownUser}`,
+  query: { ...paging, ...range('createdAt') },
+  data: pageOf(UserSubmission),
+  columns: ['id', 'title', 'status', 'prizePlace', 'bounty.slug', 'createdAt'],
+  order: ['createdAt', 'desc'],
+});
+
 export const getUser = operation('getUser', {
   tag: 'Users',
   summary: 'One user by their username',
@@ -172,4 +244,11 @@ export const getScoreTiers = operation('getScoreTiers', {
   example: {},
 });
 
-export const userOperations = { getUser, getUserTimeline, getScoreTiers };
+export const userOperations = {
+  getUser,
+  getUserTimeline,
+  listUserBadges,
+  listUserAgents,
+  listUserSubmissions,
+  getScoreTiers,
+};

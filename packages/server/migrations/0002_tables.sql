@@ -38,8 +38,10 @@ create table sponsors (
   id id_text primary key,
   slug slug_text not null unique deferrable,
   name name_text not null, logo url_text,
-  website url_text
+  website url_text,
+  search_name text collate "C" not null generated always as (search_form(name)) stored
 );
+create index sponsors_search on sponsors using gin (search_name gin_trgm_ops);
 
 create table sponsor_members (
   sponsor_id id_text not null references sponsors on delete cascade,
@@ -69,12 +71,20 @@ create table bounties (
   ) stored,
   -- gap G12: once this is true, all callers see who won.
   is_completed boolean not null generated always as (completed_at is not null or status = 'COMPLETED') stored,
+  search_name text collate "C" not null generated always as (search_form(title)) stored,
   facet bigint not null generated always as (facet_of(status, category)) stored,
+  -- gap G2: null comes last in both directions.
+  end_up timestamptz not null generated always as (coalesce(submission_end, 'infinity')) stored,
+  end_down timestamptz not null generated always as (coalesce(submission_end, '-infinity')) stored,
   constraint bounties_public_moment check (not is_public or published_at is not null)
 );
+create index bounties_search on bounties using gin (search_name gin_trgm_ops) where is_public;
 create index bounties_of_members on bounties (sponsor_id, created_at, id);
 create index bounties_all on bounties (created_at, id);
 
+create function is_submission_public(is_taken_down boolean, visibility text, status text) returns boolean
+language sql immutable parallel safe
+return is_shown(is_taken_down, visibility, status in ('PENDING', 'APPROVED', 'WINNER'));
 create table bounty_submissions (
   id id_text primary key,
   bounty_id id_text not null references bounties on delete cascade,
@@ -86,8 +96,12 @@ create table bounty_submissions (
   prize_place smallint check (prize_place between 1 and 100),
   comment_count count_integer not null default 0, clap_count count_integer not null default 0,
   reward_wallet_address term_text, created_at instant not null, updated_at instant not null,
-  is_public boolean not null generated always as (
-    is_shown(is_taken_down, visibility, status in ('PENDING', 'APPROVED', 'WINNER'))
+  is_public boolean not null generated always as (is_submission_public(is_taken_down, visibility, status)) stored,
+  -- Whether the bounty is public and shows its submissions; written by a trigger.
+  is_bounty_open boolean not null default true,
+  -- Whether the page of the author has it.
+  is_in_profile boolean not null generated always as (
+    is_submission_public(is_taken_down, visibility, status) and is_bounty_open
   ) stored
 );
 create index bounty_submissions_of_user on bounty_submissions (user_id, bounty_id, created_at, id);
@@ -130,9 +144,11 @@ create table launches (
   week_order text collate "C" generated always as (
     lpad((9007199254740991 - launch_week_rating)::text, 17, '0') || iso_text(published_at)
   ) stored,
+  search_name text collate "C" not null generated always as (search_form(name || ' ' || tagline)) stored,
   constraint launches_live_moments check (status <> 'LIVE' or num_nulls(published_at, launch_week) = 0),
   constraint launches_public_week check (not is_public or launch_week is not null)
 );
+create index launches_search on launches using gin (search_name gin_trgm_ops) where is_public;
 create index launches_submitted_by on launches (submitted_by_id);
 create index launches_featured on launches (featured_at, id) where is_public and featured_at is not null;
 
@@ -188,6 +204,8 @@ create table collection_holders (
   collection_address id_text not null references collections on delete cascade,
   user_id id_text not null references users on delete cascade,
   acquired_at instant not null,
+  -- Whether the collection is public; written by a trigger.
+  is_collection_public boolean not null default true,
   primary key (user_id, collection_address)
 );
 
@@ -206,8 +224,10 @@ create table contests (
   created_at instant not null, updated_at instant not null,
   is_public boolean not null generated always as (
     is_shown(is_taken_down, visibility, status in ('OPEN', 'VOTING', 'COMPLETED'))
-  ) stored
+  ) stored,
+  search_name text collate "C" not null generated always as (search_form(title)) stored
 );
+create index contests_search on contests using gin (search_name gin_trgm_ops) where is_public;
 
 create table collection_contests (
   collection_address id_text not null references collections on delete cascade,

@@ -1,4 +1,4 @@
--- Maintained values that are not lists: whether badges are public, takedown flags, numbers of holders, week ranks, and
+-- Maintained values that are not lists: whether badges and the parents of rows are public, takedown flags, numbers of holders, week ranks, and
 -- the rows of lists by topic and track. Also the limits that span rows (gap G15). All of it under the writer lock.
 
 -- A badge in a timeline is public while the collection it names is (gap G13); one that names none always is.
@@ -33,7 +33,82 @@ begin atomic
     and t.is_badge_public <> exists (select from collections c where c.address_key = t.collection_key and c.is_public);
 end;
 
--- When a collection is added, removed or changed, its badges and its row in lists.collection_sizes follow.
+create function flip_holders(addresses text[]) returns void
+language sql
+set search_path = public, pg_temp
+begin atomic
+  update collection_holders h set is_collection_public = c.is_public
+  from collections c
+  where c.address = any (addresses) and h.collection_address = c.address and h.is_collection_public <> c.is_public;
+end;
+
+-- The page of a user has badges of public collections, and submissions of public bounties that show them: a new row is
+-- corrected if its parent is hidden. As above, the update fires the trigger again.
+create function maintain_holders() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  if exists (
+    select from new_rows n join collections c on c.address = n.collection_address
+    where c.is_public <> n.is_collection_public
+  ) then
+    update collection_holders h set is_collection_public = c.is_public
+    from new_rows n
+    join collections c on c.address = n.collection_address
+    where h.user_id = n.user_id and h.collection_address = n.collection_address and h.is_collection_public <> c.is_public;
+  end if;
+  return null;
+end
+$$;
+select call_after('insert update', 'collection_holders', 'maintain_holders');
+create function maintain_submissions() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  if exists (
+    select from new_rows n join bounties b on b.id = n.bounty_id
+    where (b.is_public and b.submissions_visible) <> n.is_bounty_open
+  ) then
+    update bounty_submissions s set is_bounty_open = b.is_public and b.submissions_visible
+    from new_rows n
+    join bounties b on b.id = n.bounty_id
+    where s.id = n.id and s.is_bounty_open <> (b.is_public and b.submissions_visible);
+  end if;
+  return null;
+end
+$$;
+select call_after('insert update', 'bounty_submissions', 'maintain_submissions');
+-- When a bounty is hidden or shown, its submissions follow.
+create function follow_bounties() returns trigger
+language plpgsql
+set search_path = public, pg_temp
+as $$
+declare
+  ids text[];
+begin
+  select array_agg(c.id) into ids from (
+    select id
+    from (
+      select id from new_rows where is_public and submissions_visible
+      union all
+      select id from old_rows where is_public and submissions_visible
+    ) b
+    group by id
+    having count(*) = 1
+  ) c;
+  if ids is not null then
+    update bounty_submissions s set is_bounty_open = not s.is_bounty_open
+    from bounties b
+    where b.id = any (ids) and s.bounty_id = b.id and s.is_bounty_open <> (b.is_public and b.submissions_visible);
+  end if;
+  return null;
+end
+$$;
+select call_after('update', 'bounties', 'follow_bounties');
+
+-- When a collection is added, removed or changed, its badges, holders and its row in lists.collection_sizes follow.
 create function follow_collections() returns trigger
 language plpgsql
 set search_path = public, pg_temp
@@ -63,12 +138,14 @@ begin
     if tg_op = 'INSERT' then
       perform flip_badges(array(select n.address_key from new_rows n where n.is_public));
     else
-      perform flip_badges(array(
-        select address_key
+      perform flip_badges(array_agg(c.address_key)), flip_holders(array_agg(c.address))
+      from (
+        select address, address_key
         from (select * from new_rows where is_public union all select * from old_rows where is_public) b
-        group by address_key
+        group by 1, 2
         having count(*) = 1
-      ));
+      ) c
+      having count(*) > 0;
     end if;
   end if;
   return null;
@@ -357,5 +434,7 @@ begin
     perform reject_column(t, 'is_taken_down', 'false');
   end loop;
   perform reject_column('timeline_items', 'is_badge_public', 'true');
+  perform reject_column('collection_holders', 'is_collection_public', 'true');
+  perform reject_column('bounty_submissions', 'is_bounty_open', 'true');
 end
 $$;

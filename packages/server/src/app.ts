@@ -43,6 +43,7 @@ import { contestRoutes } from './routes/contests.ts';
 import { countRoutes } from './routes/counts.ts';
 import { launchRoutes } from './routes/launches.ts';
 import { repositoryRoutes } from './routes/repositories.ts';
+import { searchRoutes } from './routes/search.ts';
 import { sponsorRoutes } from './routes/sponsors.ts';
 import { statusRoutes } from './routes/status.ts';
 import { userRoutes } from './routes/users.ts';
@@ -196,6 +197,7 @@ const routes = [
   contestRoutes,
   userRoutes,
   repositoryRoutes,
+  searchRoutes,
   countRoutes,
   statusRoutes,
   mcpRoutes,

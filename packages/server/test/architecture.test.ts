@@ -158,7 +158,9 @@ test('client, command line and tools name no operation: they are loops over the 
       .flatMap((id) => [id, kebab(id)])
       .join('|')})\\b`,
   );
-  for (const { path, text } of loops) assert.doesNotMatch(text.replace(/^ *\/\/.*$/gm, ''), named, path);
+  // `search` is also a part of a URL.
+  for (const { path, text } of loops)
+    assert.doesNotMatch(text.replace(/^ *\/\/.*$|\burl\.search\b/gm, ''), named, path);
 });
 
 interface Lock {

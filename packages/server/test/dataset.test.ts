@@ -34,7 +34,12 @@ test('every column is either in the record format, with its nullability, or main
     from information_schema.columns where table_schema = 'public'`);
   const keptHere = (table: string, column: string) =>
     column === 'is_taken_down' || // maintained from takedowns
-    ['timeline_items.is_badge_public', 'api_keys.last_used_on'].includes(`${table}.${column}`);
+    [
+      'timeline_items.is_badge_public',
+      'collection_holders.is_collection_public',
+      'bounty_submissions.is_bounty_open',
+      'api_keys.last_used_on',
+    ].includes(`${table}.${column}`);
   const operators =
     'schema_migrations installed turns takedowns import_checkpoints import_keys feed feed_lease rejected_changes erasures'.split(
       ' ',

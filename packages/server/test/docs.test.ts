@@ -98,7 +98,7 @@ test('docs/fields.md marks as maintained exactly the values that verify recounts
   const { rows } = await world.owner.query<{ name: string }>(`
     select table_name || '.' || column_name as name from information_schema.columns
     where table_schema = 'public'
-      and (is_generated = 'ALWAYS' or column_name in ('is_taken_down', 'is_badge_public'))`);
+      and (is_generated = 'ALWAYS' or column_name in ('is_taken_down', 'is_badge_public', 'is_collection_public', 'is_bounty_open'))`);
   const expected = [...rows.map(({ name }) => name), ...(await maintainedTables())];
   const lines = read('docs/fields.md').match(/^\|.*\| maintained \|.*$/gm) ?? [];
   assert.deepEqual(namesIn(lines.join('\n')).sort(), expected.sort());

@@ -89,7 +89,8 @@ for (const operation of all) {
   });
 
   test(`${operation.id}: OPTIONS is 204 and checks neither parameters nor credential`, async () => {
-    const response = await api.get(`${pathOf(operation, call.visible)}?nonsense=1`, { method: 'OPTIONS' });
+    const path = pathOf(operation, call.visible).replace(/\?.*/, '');
+    const response = await api.get(`${path}?nonsense=1`, { method: 'OPTIONS' });
     assert.equal(response.status, 204);
     assert.equal(response.headers.get('allow'), 'GET, HEAD, OPTIONS');
     assert.equal(response.headers.get('access-control-allow-headers'), 'Authorization, If-None-Match');
@@ -149,7 +150,8 @@ for (const operation of all) {
     });
 
   test(`${operation.id}: unknown, repeated and malformed parameters are 400, and the error names the parameter`, async () => {
-    const base = pathOf(operation, call.visible);
+    const inPath = Object.entries(call.visible).filter(([name]) => name in operation.params);
+    const base = pathOf(operation, Object.fromEntries(inPath));
     const wrong = async (query: string, pattern: RegExp) => {
       const response = await api.get(`${base}?${query}`, { headers: headersOf(call) });
       assert.equal(response.status, 400, query);

@@ -227,3 +227,20 @@ test('the OpenAPI document names the public URL', async () => {
   const document = (await response.json()) as { servers: unknown; openapi: string };
   assert.deepEqual([document.openapi, document.servers], ['3.1.0', [{ url: 'https://api.example/v1' }]]);
 });
+
+test('a search that takes too long says what would be faster', async () => {
+  const slow = await world.serve({ STATEMENT_TIMEOUT_MS: '300' });
+  await world.owner.query('begin; lock table agents');
+  const texts = await Promise.all(
+    ['/agents?q=helper', '/agents'].map(async (path) => {
+      const response = await slow.get(path);
+      assert.equal(response.status, 503, path);
+      return ((await response.json()) as { error: string }).error;
+    }),
+  );
+  await world.owner.query('rollback');
+  assert.deepEqual(texts, [
+    'The search took too long, because too much matches: use longer words, a filter or a range',
+    'The service cannot answer now; try again',
+  ]);
+});

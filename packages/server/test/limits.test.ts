@@ -41,7 +41,7 @@ test('a request over the limit of an address is 429 without a database query, an
   assert.equal(over.status, 429);
   assert.deepEqual(await over.json(), {
     success: false,
-    error: `Too many requests: one address may use 5 units a minute; try again in ${over.headers.get('retry-after')} s`,
+    error: `Too many requests: one address may use 5 units a minute; try again in ${over.headers.get('retry-after')} s. Larger pages, a filter, a range (\`from\`, \`to\`) and /counts need fewer`,
     code: 'RATE_LIMITED',
   });
   assert.match(over.headers.get('retry-after') ?? '', /^\d+$/);

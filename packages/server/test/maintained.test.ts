@@ -62,6 +62,8 @@ test('1,500 random statements of six concurrent writers leave every maintained v
       `insert into timeline_items (user_id, id, type, date, details) select '${user()}', 'same-' || g, 'BADGE_RECEIVED', now(), jsonb_build_object('collectionAddress', 'c' || g, 'collectionName', 'x', 'image', 'i', 'itemIndex', 1) from generate_series(0, ${n(5)}) g on conflict (user_id, id) do update set date = excluded.date, details = excluded.details`,
       `update timeline_items set date = now() where user_id = '${user()}'`,
       `update bounty_submissions set title = 'new' where user_id = '${user()}'`,
+      `update bounties set submissions_visible = not submissions_visible where id = 'b${n(5)}'`,
+      `update bounties set visibility = ${['null', `'hidden'`][n(2)]} where id = 'b${n(5)}'`,
       `update users set bio = '${id}', tags = '[{"tag": "t", "tier": "${id}", "contestName": "c"}]' where id = '${user()}'`,
       `update agents set bio = '${id}', active = not active where id = 'a${n(5)}'`,
       `update collections set status = '${['DRAFT', 'ACTIVE'][n(2)]}' where address = 'c${n(5)}'`,
@@ -116,6 +118,15 @@ test('maintained columns and the tables of the schema lists cannot be written di
   await assert.rejects(
     owner.query(`update timeline_items set is_badge_public = not is_badge_public`),
     /is maintained by the da/,
+  );
+  await assert.rejects(
+    owner.query(`update collection_holders set is_collection_public = not is_collection_public`),
+    /is maintained by the/,
+  );
+  await add('bounty_submissions', { bounty_id: 'b1', user_id: 'u1' });
+  await assert.rejects(
+    owner.query(`update bounty_submissions set is_bounty_open = not is_bounty_open`),
+    /is maintained by the/,
   );
   const { rows } = await owner.query<{ name: string }>(
     `select attrelid::regclass::text as name from pg_attribute where attname = 'is_taken_down' and attnum > 0`,
@@ -251,6 +262,8 @@ test('verify finds every kind of drift that writes without triggers leave, and -
     update ${textsTable(userSummaries)} set head = '{' where id = 'u1';
     update lists.submission_tracks set created_at = '2020-01-01T00:00:00Z';
     update timeline_items set is_badge_public = true where id = 'w1';
+    update collection_holders set is_collection_public = not is_collection_public where collection_address = 'c1' and user_id = 'u1';
+    update bounty_submissions set is_bounty_open = not is_bounty_open where bounty_id = 'b1';
     update bounties set is_taken_down = true where id = 'b4';
     commit`);
   const found = await verify(ownerUrl, false);
@@ -259,14 +272,19 @@ test('verify finds every kind of drift that writes without triggers leave, and -
     [
       'bounties.is_taken_down 1',
       'timeline_items.is_badge_public 1',
+      'collection_holders.is_collection_public 1',
+      'bounty_submissions.is_bounty_open 2',
       'lists.launch_week_ranks 3',
       'lists.collection_sizes 1',
       'lists.launch_weeks 1',
       'lists.launch_topics 1',
       'lists.submission_tracks 2',
       'holders.totals 1',
+      'user_badges.totals 1',
+      'holdings.totals 1',
       'timeline.totals 1',
       'submissions.totals 1',
+      'user_submissions.totals 1',
       'bounties.totals 2',
       'sponsor_bounties.totals 1',
       'topic_launches.totals 1',
@@ -288,7 +306,7 @@ test('verify finds a generated column whose function has changed since the rows 
   const { drifts } = await verify(ownerUrl, false);
   assert.deepEqual(
     drifts.map(({ name }) => name),
-    ['collections.search_name'],
+    ['bounties', 'collections', 'contests', 'launches', 'sponsors'].map((table) => `${table}.search_name`),
   );
   assert.deepEqual((await verify(ownerUrl, true)).drifts, []);
   assert.ok(/[A-Z]/.test(await value<string>('select search_name from collections limit 1')));

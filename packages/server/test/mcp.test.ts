@@ -45,7 +45,7 @@ test('in both protocol versions every operation is a read-only tool whose argume
         [...Object.keys(params), ...Object.keys(query)],
         name,
       );
-      assert.deepEqual(inputSchema.required, Object.keys(params), name);
+      assert.deepEqual(inputSchema.required, [...Object.keys(params), ...(name === 'search' ? ['q'] : [])], name);
       assert.equal(inputSchema.additionalProperties, false);
       for (const schema of Object.values(inputSchema.properties ?? {}))
         assert.ok((schema as { description?: string }).description, name);

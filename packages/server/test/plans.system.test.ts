@@ -11,9 +11,14 @@ import type { PageParts, PageQuery } from '../src/db/page.ts';
 import { pageStatement, windowOf } from '../src/db/page.ts';
 import { rebuild } from '../src/db/schema/verify.ts';
 import { compile } from '../src/db/sql.ts';
-import { agentsParts } from '../src/queries/agents.ts';
-import { bountiesParts, bountySubmissionsParts, myBountiesParts } from '../src/queries/bounties.ts';
-import { collectionsParts, holdersParts } from '../src/queries/collections.ts';
+import { agentsParts, userAgentsParts } from '../src/queries/agents.ts';
+import {
+  bountiesParts,
+  bountySubmissionsParts,
+  myBountiesParts,
+  userSubmissionsParts,
+} from '../src/queries/bounties.ts';
+import { collectionsParts, holdersParts, userBadgesParts } from '../src/queries/collections.ts';
 import { contestSubmissionsParts, contestsParts } from '../src/queries/contests.ts';
 import { launchesParts, launchWeeksParts, userLaunchesParts } from '../src/queries/launches.ts';
 import { repositoriesParts } from '../src/queries/repositories.ts';
@@ -222,21 +227,34 @@ for (const range of ranges) {
   const inRange = `in the range ${range.from ?? ''} to ${range.to ?? ''}`;
   test(`bounties, launches, weeks, sponsors and contest submissions need no sequential scan, with each filter, on any page, ${inRange}`, async () => {
     const launchWeek = '2026-01-05T00:00:00.000Z';
-    const no = { sponsorId: undefined, status: undefined, category: undefined, ...range };
-    const [all, whole] = [{ launchWeek: undefined, ...range }, ranges[0]!];
+    const sort = { sortBy: 'publishedAt', sortOrder: 'desc' } as const;
+    const no = { q: undefined, sponsorId: undefined, status: undefined, category: undefined, ...sort, ...range };
+    const byEnd = { ...no, sortBy: 'submissionEnd' } as const;
+    const [all, whole] = [
+      { q: undefined, launchWeek: undefined, ...range },
+      { q: undefined, ...ranges[0]! },
+    ];
     const ways = [
       bountiesParts({ ...page, ...no }),
       bountiesParts({ ...page, ...no, status: 'OPEN' }),
       bountiesParts({ ...page, ...no, status: 'OPEN', category: 'CODE' }),
       bountiesParts({ ...page, ...no, sponsorId: 's1' }),
       bountiesParts({ ...page, ...no, sponsorId: 's1', category: 'CODE' }),
+      bountiesParts({ ...page, ...no, q: 'abc' }),
+      bountiesParts({ ...page, ...no, q: 'abc', sponsorId: 's1', category: 'CODE' }),
+      bountiesParts({ ...page, ...byEnd }),
+      bountiesParts({ ...page, ...byEnd, sortOrder: 'asc', status: 'OPEN' }),
+      bountiesParts({ ...page, ...byEnd, sponsorId: 's1' }),
       launchesParts({ ...page, ...all, topic: undefined }),
+      launchesParts({ ...page, ...all, topic: undefined, q: 'abc' }),
+      launchesParts({ ...page, ...all, topic: 'topic-1', q: 'abc' }),
       launchesParts({ ...page, ...whole, launchWeek, topic: undefined }),
       launchesParts({ ...page, ...all, topic: 'topic-1' }),
       launchesParts({ ...page, ...whole, launchWeek, topic: 'topic-1' }),
       launchesParts({ ...page, ...whole, launchWeek, topic: 'topic-none' }),
       launchWeeksParts({ ...page, ...range, sortOrder: 'desc' }),
-      sponsorsParts(),
+      sponsorsParts({ ...page, q: undefined }),
+      sponsorsParts({ ...page, q: 'abc' }),
       contestSubmissionsParts('k1', { ...page, ...range, trackId: undefined }),
       contestSubmissionsParts('k1', { ...page, ...range, trackId: 'two' }),
     ];
@@ -257,7 +275,10 @@ for (const range of ranges) {
     await explain(sponsorBountySubmissionsParts('s1', 'b1', caller), page);
     await explain(userLaunchesParts('u1', range), page);
     for (const displayStatus of [undefined, 'active', 'completed'] as const)
-      await explain(contestsParts({ ...page, ...range, displayStatus }), page);
+      for (const q of [undefined, 'abc']) await explain(contestsParts({ ...page, ...range, displayStatus, q }), page);
+    await explain(userBadgesParts('u1', range), page);
+    await explain(userAgentsParts('u1', '', range), page);
+    await explain(userSubmissionsParts('u1', range), page);
   });
 }
 

@@ -29,7 +29,8 @@ const statusText = async () => statusLines(await report());
 
 test('publicStates has the same status words as is_public in the schema', async () => {
   const { rows } = await owner.query<{ table: string; definition: string }>(`
-    select a.attrelid::regclass::text as table, pg_get_expr(d.adbin, d.adrelid) as definition
+    select a.attrelid::regclass::text as table, pg_get_expr(d.adbin, d.adrelid) || case when pg_get_expr(d.adbin, d.adrelid) ~ 'is_submission_public'
+        then (select prosrc || pg_get_function_sqlbody(oid) from pg_proc where proname = 'is_submission_public') else '' end as definition
     from pg_attribute a join pg_attrdef d on (d.adrelid, d.adnum) = (a.attrelid, a.attnum)
     where a.attname = 'is_public' and a.attrelid::regclass::text <> 'lists.collection_sizes'`);
   const stated = rows.filter(({ definition, table }) => definition.includes('status') && table !== 'collections');

@@ -368,6 +368,15 @@ const ids = (rows: { id: string }[]): string[] => rows.map(({ id }) => id);
 const matches = (text: string, q: string) =>
   q.split(/\s+/).every((part) => text.toLowerCase().includes(part.toLowerCase()));
 
+/** A submission as all callers see it (gap G12). */
+const publicView = (
+  one: Pick<State['bounties'][number]['submissions'][number], 'id' | 'status' | 'place'>,
+  isCompleted: boolean,
+) => {
+  const status = one.status === 'WINNER' && !isCompleted ? 'APPROVED' : one.status;
+  return `${one.id} ${status} ${isCompleted ? one.place : null} null undefined`;
+};
+
 /** The model of the public operations, which read no credential. */
 const everybodySees = (state: State): Record<string, Expected> => {
   const expected: Record<string, Expected> = {};
@@ -388,10 +397,7 @@ const everybodySees = (state: State): Record<string, Expected> => {
   for (const { id, isPublic, isCompleted, visible, item, submissions } of bounties) {
     const open = shown(submissions);
     expected[`/bounties/${id}`] = isPublic ? [item] : '404 NOT_FOUND';
-    const views = open.map((one) => {
-      const status = one.status === 'WINNER' && !isCompleted ? 'APPROVED' : one.status;
-      return `${one.id} ${status} ${isCompleted ? one.place : null} null undefined`;
-    });
+    const views = open.map((one) => publicView(one, isCompleted));
     expected[`/bounties/${id}/submissions`] = !isPublic ? '404 NOT_FOUND' : visible ? views : '403 SUBMISSIONS_HIDDEN';
     const winners = open.flatMap((one) => (one.place === null ? [] : [{ ...one, place: one.place }]));
     winners.sort((a, b) => a.place - b.place || a.day - b.day || a.n - b.n);
@@ -466,6 +472,16 @@ const everybodySees = (state: State): Record<string, Expected> => {
   expected['/repositories?ecosystem=b'] = ids(code.filter(({ ecosystem }) => ecosystem === 'b'));
   for (const q of searches) {
     const asked = encodeURIComponent(q);
+    // Titles of bounties and launches are those of the builders; sponsors are S 0 and S 1.
+    expected[`/search?q=${asked}`] = [
+      `agents ${expected[`/agents?q=${asked}`]!.length}`,
+      'bounties 0',
+      'launches 0',
+      'contests 0',
+      'sponsors 0',
+      `collections ${catalogue.filter((one) => matches(one.name.join(' '), q)).length}`,
+      `repositories ${code.filter((one) => matches(`Owner/${one.name.join(' ')}`, q)).length}`,
+    ];
     const found = catalogue.filter((one) => matches(one.name.join(' '), q));
     expected[`/collections?q=${asked}`] = ids(found);
     expected[`/collections?q=${asked}&sortBy=holdersCount`] = ids(bySize.filter((one) => found.includes(one)));
@@ -515,6 +531,18 @@ const everybodySees = (state: State): Record<string, Expected> => {
     expected[`/launches/user/u${n}`] = state.isActive(n)
       ? inLists(shown(state.launches).filter(({ user }) => user === n))
       : hidden;
+    const badges = shown(collections).filter(({ holders }) => holders.includes(n));
+    const sent = shown(bounties).flatMap(({ visible, isCompleted, submissions }) =>
+      visible
+        ? shown(submissions)
+            .filter(({ user }) => user === n)
+            .map((one) => ({ ...one, view: publicView(one, isCompleted) }))
+        : [],
+    );
+    sent.sort((a, b) => b.day - a.day || b.n - a.n);
+    expected[`/users/u${n}/badges`] = state.isActive(n) ? ids(badges).reverse() : hidden;
+    expected[`/users/u${n}/agents`] = state.isActive(n) ? ids(n === 0 ? directory : []) : hidden;
+    expected[`/users/u${n}/submissions`] = state.isActive(n) ? sent.map(({ view }) => view) : hidden;
     expected[timeline] = state.isActive(n) ? ids(items) : hidden;
     for (const type of ['BADGE_RECEIVED', 'GIFT_RECEIVED'])
       expected[`${timeline}?type=${type}`] = state.isActive(n) ? ids(items.filter((one) => one.type === type)) : hidden;
@@ -529,10 +557,7 @@ const rangesOf = (state: State): Record<string, Expected> => {
   for (const { id, isPublic, isCompleted, visible, submissions } of state.bounties) {
     const views = shown(submissions)
       .filter(({ day }) => day === 2)
-      .map((one) => {
-        const status = one.status === 'WINNER' && !isCompleted ? 'APPROVED' : one.status;
-        return `${one.id} ${status} ${isCompleted ? one.place : null} null undefined`;
-      });
+      .map((one) => publicView(one, isCompleted));
     expected[`/bounties/${id}/submissions?from=${second}&to=${third}`] = !isPublic
       ? '404 NOT_FOUND'
       : visible
@@ -556,13 +581,16 @@ const rangesOf = (state: State): Record<string, Expected> => {
   return expected;
 };
 
-/** A group of counts as the model writes it: the values by count and then by name, null last. */
-const grouped = (by: string, values: (string | boolean | null)[]): string => {
+/** The values of a group by count and then by name, null last; and the group as the model writes it. */
+const tally = (values: (string | boolean | null)[]): [string | boolean | null, number][] => {
   const counts = new Map<string | boolean | null, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  const sorted = [...counts].sort(
+  return [...counts].sort(
     ([a, n], [b, m]) => m - n || Number(a === null) - Number(b === null) || (String(a) < String(b) ? -1 : 1),
   );
+};
+const grouped = (by: string, values: (string | boolean | null)[]): string => {
+  const sorted = tally(values);
   return `${by} ${sorted.map(([value, count]) => `${value}=${count}`).join(' ')}`.trimEnd();
 };
 /** The model of counts: an answer is its total and its groups. */
@@ -570,6 +598,27 @@ const countsOf = (state: State): Record<string, Expected> => {
   const [agents, bounties, collections] = [shown(state.agents), shown(state.bounties), shown(state.collections)];
   const [launches, contests, repositories] = [shown(state.launches), shown(state.contests), shown(state.repositories)];
   const expected: Record<string, Expected> = {
+    '/counts': [
+      JSON.stringify({
+        agents: agents.length,
+        sponsors: 2,
+        bounties: bounties.length,
+        bountiesByStatus: tally(bounties.map(({ status }) => status)).map(([value, count]) => ({ value, count })),
+        launches: launches.length,
+        launchWeeks: new Set(launches.map(({ week }) => week)).size,
+        contests: contests.length,
+        collections: collections.length,
+        holdings: collections.reduce((sum, { holders }) => sum + holders.length, 0),
+        repositories: repositories.length,
+      }),
+    ],
+    '/counts/bounties?by=sponsorId': [
+      `${bounties.length}`,
+      grouped(
+        'sponsorId',
+        bounties.map(({ sponsor }) => `s${sponsor}`),
+      ),
+    ],
     '/counts/agents?by=category': [
       `${agents.length}`,
       grouped(
@@ -704,6 +753,7 @@ const nameOf = (path: string, item: Item): string => {
     return [item.id, item.status, item.prizePlace, item.moderationReason, item.rewardWalletAddress]
       .map((value) => String(value))
       .join(' ');
+  if (/\/(badges|agents)$/.test(path)) return String(item.address ?? item.id);
   if (/\/timeline/.test(path)) return String(item.details?.collectionName);
   if (/^\/launches\/l/.test(path)) return `${item.id} ${item.weekRank} ${item.myClaps}`;
   if (path.startsWith('/launches')) return `${item.id} ${item.weekRank}`;
@@ -728,6 +778,20 @@ const checkAnswer = async (path: string, caller: number | null, expected: Expect
   const body = JSON.parse(text) as { code?: string; data?: unknown };
   if (response.status !== 200) {
     assert.equal(`${response.status} ${body.code}`, expected, where);
+    return;
+  }
+  if (path.startsWith('/search')) {
+    const found = Object.entries(body.data as Record<string, { total: number; items: unknown[] }>);
+    for (const [, { total, items }] of found) assert.equal(items.length, Math.min(total, 5), where);
+    assert.deepEqual(
+      found.map(([name, { total }]) => `${name} ${total}`),
+      expected,
+      where,
+    );
+    return;
+  }
+  if (path === '/counts') {
+    assert.deepEqual([JSON.stringify(body.data)], expected, where);
     return;
   }
   if (path.startsWith('/counts')) {

@@ -60,11 +60,11 @@ export const admit = async (
   limits: Limits,
   request: FastifyRequest,
   q: string | undefined,
-  leastUnits = 1,
+  { leastUnits = 1, searches = 1 }: { leastUnits?: number; searches?: number | undefined } = {},
 ): Promise<void> => {
   const { admission } = request;
   if (admission === null) return;
-  const more = Math.max(costOf(q, 0), leastUnits) - admission.units;
+  const more = Math.max(searches * costOf(q, 0), leastUnits) - admission.units;
   if (more > 0) {
     admission.standing = await limits.charge(admission.account, more);
     admission.units += more;

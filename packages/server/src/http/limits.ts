@@ -68,7 +68,7 @@ export const tooMany = (account: Account, standing: Standing): ApiFailure => {
   const seconds = Math.max(1, Math.ceil(standing.resetMs / 1000));
   return failure(
     'RATE_LIMITED',
-    `Too many requests: one ${account.policy} may use ${account.limit} units a minute; try again in ${seconds} s`,
+    `Too many requests: one ${account.policy} may use ${account.limit} units a minute; try again in ${seconds} s. Larger pages, a filter, a range (\`from\`, \`to\`) and /counts need fewer`,
     {
       headers: { 'retry-after': String(seconds), ...rateLimitFields(account, standing) },
       cause: { account: account.key },

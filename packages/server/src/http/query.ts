@@ -14,6 +14,8 @@ interface ValueSchema {
   minLength?: number;
   maxLength?: number;
   'x-instant'?: true;
+  'x-required'?: true;
+  'x-upwards'?: string[];
   'x-sorts'?: string[];
   'x-not-with'?: string;
   'x-names'?: string[];
@@ -104,6 +106,10 @@ export const parseQuery = (query: Operation['query'], url: string): ParsedQuery 
       ];
     }),
   );
+  for (const [name, schema] of Object.entries(query) as [string, ValueSchema][]) {
+    if (schema['x-required'] === true && !texts.has(name)) throw invalid(`parameter \`${name}\` is required`);
+    if (schema['x-upwards']?.includes(String(values.sortBy)) === true && !texts.has(name)) values[name] = 'asc';
+  }
   for (const name of given) checkTogether(name, query[name] as ValueSchema, values);
   return { values, given };
 };

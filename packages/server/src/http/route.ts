@@ -9,6 +9,7 @@ import type { Timing } from '../db/connection/pool.ts';
 import type { Databases } from '../db/connection/replicas.ts';
 import type { Page } from '../db/page.ts';
 import type { JsonResult } from '../db/read-one.ts';
+import { Unavailable } from '../gates.ts';
 import type { Caller } from '../queries/users.ts';
 import type { Admission } from './admission.ts';
 import { acceptToken, admit, readToken } from './admission.ts';
@@ -19,7 +20,7 @@ import { cacheControl, isMatch } from './cache.ts';
 import type { Body } from './encoding.ts';
 import { chooseEncoding, encodedEtag, freshBody } from './encoding.ts';
 import type { ApiFailure } from './errors.ts';
-import { contractBroken, unauthorized } from './errors.ts';
+import { contractBroken, unauthorized, unavailable } from './errors.ts';
 import type { Limits } from './limits.ts';
 import { addressKey } from './limits.ts';
 import { listLinks } from './links.ts';
@@ -170,6 +171,19 @@ const findCaller = async (app: FastifyInstance, request: FastifyRequest): Promis
   return caller;
 };
 
+/** A search that takes too long says what would be faster. */
+const searched = async <T>(q: string | undefined, answer: Promise<T>): Promise<T> => {
+  try {
+    return await answer;
+  } catch (error) {
+    if (q === undefined || !(error instanceof Unavailable) || error.gate !== 'statement timeout') throw error;
+    throw unavailable(
+      'The search took too long, because too much matches: use longer words, a filter or a range',
+      error,
+    );
+  }
+};
+
 export const route = <O extends Operation>(app: FastifyInstance, operation: O, handler: Handler<O>): void => {
   const { config, limits } = app.services;
   const check = config.CHECK_RESPONSES ? contractCheck(operation) : null;
@@ -182,7 +196,6 @@ export const route = <O extends Operation>(app: FastifyInstance, operation: O, h
     return caller;
   };
 
-  const withoutQuery = parseQuery(operation.query, '');
   const readsTokens = operation.auth !== 'none';
   const options = { operation: operation.id, readsTokens, needsDatabase: true };
   const url = config.BASE_PATH + routerPath(operation.path);
@@ -192,20 +205,24 @@ export const route = <O extends Operation>(app: FastifyInstance, operation: O, h
   getRoute<Record<string, string>>(app, url, options, async (request, reply) => {
     const { params } = request;
     checkParams(params);
-    const parsed = request.url.includes('?') ? parseQuery(operation.query, request.url) : withoutQuery;
+    const parsed = parseQuery(operation.query, request.url);
     const { q, by } = parsed.values as { q?: string; by?: string };
-    if (request.admission !== null) await admit(limits, request, q, by === undefined ? 1 : groupUnits);
+    if (request.admission !== null)
+      await admit(limits, request, q, { leastUnits: by === undefined ? 1 : groupUnits, searches: operation.searches });
     const caller = await callerOf(request);
     const hasCredential = caller !== null && caller !== undefined;
     const apiUrl = app.services.apiUrl();
-    const answer: Page | JsonResult = await handler({
-      db: dbOf(app, request, !hasCredential),
-      params: params as ParamsOf<O>,
-      query: parsed.values as ParsedQueryOf<O>,
-      caller: caller as CallerOf<O>,
-      apiUrl,
-      header: (name, value) => void reply.header(name, value),
-    });
+    const answer: Page | JsonResult = await searched(
+      q,
+      handler({
+        db: dbOf(app, request, !hasCredential),
+        params: params as ParamsOf<O>,
+        query: parsed.values as ParsedQueryOf<O>,
+        caller: caller as CallerOf<O>,
+        apiUrl,
+        header: (name, value) => void reply.header(name, value),
+      }),
+    );
     const data = dataOf(operation, parsed.values, answer);
     const problem = check?.(data) ?? null;
     if (problem !== null) throw contractBroken(operation.id, problem);

@@ -3,18 +3,20 @@ import type { listAgents } from '@commonhall/contract/agents';
 import { registrationType } from '@commonhall/contract/agents';
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import type { Db } from '../db/connection/database.ts';
-import { agents } from '../db/lists/declarations.ts';
+import { agents, userAgents } from '../db/lists/declarations.ts';
+import type { Range } from '../db/lists/pages.ts';
+import { unfiltered } from '../db/lists/pages.ts';
 import type { StoredJson } from '../db/lists/stored-json.ts';
 import { members, textsTable } from '../db/lists/stored-json.ts';
-import type { Page, PageParts } from '../db/page.ts';
-import { msUntil, readRootPage } from '../db/page.ts';
+import type { Page, PageParts, PageQuery } from '../db/page.ts';
+import { listParts, msUntil, readPage, readRootPage } from '../db/page.ts';
 import type { JsonResult } from '../db/read-one.ts';
 import { readOne } from '../db/read-one.ts';
 import { registryForm } from '../db/registration.ts';
 import type { Sql } from '../db/sql.ts';
 import { plain, sql } from '../db/sql.ts';
 import { searchableParts } from './filtered.ts';
-import { userText } from './users.ts';
+import { publicUser, userText } from './users.ts';
 
 type AgentsQuery = ParsedQueryOf<typeof listAgents>;
 
@@ -85,6 +87,19 @@ export const agentsParts = ({ q, category, sortBy, sortOrder, ...range }: Agents
 });
 export const readAgents = (db: Db, query: AgentsQuery, apiUrl: string): Promise<Page> =>
   readRootPage(db, query, agentsParts(query, apiUrl));
+
+export const userAgentsParts = (username: string, apiUrl: string, range: Range = {}): PageParts => ({
+  parent: publicUser(username),
+  ...listParts({ list: userAgents, sort: 'created', isUp: false, parent: sql`parent.id`, range, ...unfiltered }),
+  item: profile(apiUrl),
+  itemChangesAt: changesAt,
+});
+export const readUserAgents = (
+  db: Db,
+  username: string,
+  query: PageQuery & Range,
+  apiUrl: string,
+): Promise<Page | null> => readPage(db, query, userAgentsParts(username, apiUrl, query));
 
 const metadata = (json: Sql, registrations: Sql, name: string): Sql => sql`
   select ${json}::text as json

@@ -2,21 +2,27 @@
 import type { listBounties } from '@commonhall/contract/bounties';
 import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import type { Db } from '../db/connection/database.ts';
-import { bounties, memberBounties, publicSubmissions, sponsorBounties } from '../db/lists/declarations.ts';
+import {
+  bounties,
+  memberBounties,
+  publicSubmissions,
+  sponsorBounties,
+  userSubmissions,
+} from '../db/lists/declarations.ts';
 import { totalsTable } from '../db/lists/generator.ts';
 import type { Range } from '../db/lists/pages.ts';
 import { unfiltered } from '../db/lists/pages.ts';
 import { totalOf } from '../db/lists/totals.ts';
 import type { Page, PageParts, PageQuery } from '../db/page.ts';
-import { itemOf, jsonArray, listParts, readGuardedPage, readRootPage } from '../db/page.ts';
+import { itemOf, jsonArray, listParts, readGuardedPage, readPage, readRootPage } from '../db/page.ts';
 import type { JsonResult } from '../db/read-one.ts';
 import { readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';
 import { plain, sql } from '../db/sql.ts';
-import { byIdOrSlug } from './filter.ts';
-import { filteredParts } from './filtered.ts';
+import { byIdOrSlug, contains, equalities } from './filter.ts';
+import { filteredParts, filteredRead, searchParts } from './filtered.ts';
 import type { Caller } from './users.ts';
-import { userSummary } from './users.ts';
+import { publicUser, userSummary } from './users.ts';
 
 /** The keys of a bounty in lists, from `bounties r`. */
 export const bountyListKeys: Sql = sql`
@@ -50,18 +56,33 @@ export const sponsorOrNone = (idOrSlug: string): Sql =>
   sql`select coalesce((select s.id from (${sponsorNamed(idOrSlug)}) s), '') as id`;
 
 /** All public bounties, or those of one sponsor. */
-export const bountiesParts = ({ sponsorId: idOrSlug, status, category, ...range }: BountiesQuery): PageParts => ({
-  ...(idOrSlug === undefined ? {} : { parent: sponsorOrNone(idOrSlug) }),
-  ...filteredParts({
-    list: idOrSlug === undefined ? bounties : sponsorBounties,
-    sort: 'published',
-    isUp: false,
-    parent: idOrSlug === undefined ? null : sql`parent.id`,
+export const bountiesParts = ({ q, sponsorId, status, category, ...query }: BountiesQuery): PageParts => {
+  const isUp = query.sortOrder === 'asc';
+  const read = {
+    list: sponsorId === undefined ? bounties : sponsorBounties,
+    // gap G2: null comes last in both directions, so submissionEnd has two orders.
+    sort: { publishedAt: 'published', submissionEnd: isUp ? 'end_up' : 'end_down' }[query.sortBy],
+    isUp,
     filters: { status, category },
-    range,
-  }),
-  item: itemOf(bountyListKeys),
-});
+    range: query,
+  };
+  const item = itemOf(bountyListKeys);
+  const search = contains(q);
+  if (search !== undefined)
+    return {
+      ...searchParts(
+        filteredRead({ ...read, parent: sponsorId === undefined ? null : sql`(${sponsorOrNone(sponsorId)})` }).read,
+        {
+          source: sql`(select b.*, b.ctid as place from bounties b) r`,
+          search,
+          filters: equalities('r', read.filters),
+        },
+      ),
+      item,
+    };
+  if (sponsorId === undefined) return { ...filteredParts({ ...read, parent: null }), item };
+  return { parent: sponsorOrNone(sponsorId), ...filteredParts({ ...read, parent: sql`parent.id` }), item };
+};
 export const readBounties = (db: Db, query: BountiesQuery): Promise<Page> =>
   readRootPage(db, query, bountiesParts(query));
 
@@ -134,6 +155,21 @@ export const readBountySubmissions = (
   query: PageQuery & Range,
 ): Promise<Page | 'SUBMISSIONS_HIDDEN' | null> =>
   readGuardedPage<'SUBMISSIONS_HIDDEN'>(db, query, bountySubmissionsParts(bountyId, query));
+
+/** The submissions of a user that all callers may see. */
+export const userSubmissionsParts = (username: string, range: Range = {}): PageParts => ({
+  parent: publicUser(username),
+  ...listParts({ list: userSubmissions, sort: 'created', isUp: false, parent: sql`parent.id`, range, ...unfiltered }),
+  item: sql`
+    select i.item
+    from bounties b
+    cross join lateral (${itemOf(sql`
+      ${submissionKeys(unannounced(sql`b.is_completed`, sql`null::text`))},
+      (select row_to_json(n) from (select b.id, b.slug, b.title) n) as bounty`)}) i
+    where b.id = r.bounty_id`,
+});
+export const readUserSubmissions = (db: Db, username: string, query: PageQuery & Range): Promise<Page | null> =>
+  readPage(db, query, userSubmissionsParts(username, query));
 
 /**
  * The caller's own submissions in every state. A bounty that is not public exists only for callers with a submission to

@@ -4,7 +4,7 @@ import type { ParsedQueryOf } from '@commonhall/contract/operation';
 import { canonicalAddress } from '../db/address.ts';
 import type { Db } from '../db/connection/database.ts';
 import type { List } from '../db/lists/declarations.ts';
-import { collections, holders, sizedCollections } from '../db/lists/declarations.ts';
+import { collections, holders, sizedCollections, userBadges } from '../db/lists/declarations.ts';
 import type { Range } from '../db/lists/pages.ts';
 import { unfiltered } from '../db/lists/pages.ts';
 import type { Page, PageParts, PageQuery } from '../db/page.ts';
@@ -14,7 +14,7 @@ import { readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
 import { searchableParts } from './filtered.ts';
-import { contestUserText } from './users.ts';
+import { contestUserText, publicUser } from './users.ts';
 
 type CollectionsQuery = ParsedQueryOf<typeof listCollections>;
 
@@ -102,3 +102,14 @@ export const holdersParts = (address: string, range: Range = {}): PageParts => (
 });
 export const readHolders = (db: Db, address: string, query: PageQuery & Range): Promise<Page | null> =>
   readPage(db, query, holdersParts(address, query));
+
+export const userBadgesParts = (username: string, range: Range = {}): PageParts => ({
+  parent: publicUser(username),
+  ...listParts({ list: userBadges, sort: 'acquired', isUp: false, parent: sql`parent.id`, range, ...unfiltered }),
+  item: sql`
+    select i.item
+    from (select c.*, r.acquired_at from collections c where c.address = r.collection_address offset 0) r
+    cross join lateral (${itemOf(sql`${listKeys}, iso(r.acquired_at) as "acquiredAt"`)}) i`,
+});
+export const readUserBadges = (db: Db, username: string, query: PageQuery & Range): Promise<Page | null> =>
+  readPage(db, query, userBadgesParts(username, query));

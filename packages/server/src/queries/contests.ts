@@ -12,7 +12,8 @@ import type { JsonResult } from '../db/read-one.ts';
 import { readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';
 import { joinSql, sql } from '../db/sql.ts';
-import { byIdOrSlug } from './filter.ts';
+import { byIdOrSlug, contains } from './filter.ts';
+import { searchParts } from './filtered.ts';
 import { repositoryKeys } from './repositories.ts';
 import { userSummary } from './users.ts';
 
@@ -68,7 +69,18 @@ export const contestsRead = ({ displayStatus, ...range }: Pick<ContestsQuery, 'd
 const fewActive = 200;
 export const contestsParts = (query: ContestsQuery): PageParts => {
   const { displayStatus } = query;
-  const { read, rows: from, whole, hasRange } = contestsRead(query);
+  const { read, rows: from, whole, hasRange, isOfStatus } = contestsRead(query);
+  const search = contains(query.q);
+  if (search !== undefined)
+    return {
+      changesAt,
+      ...searchParts(read, {
+        source: sql`(select c.*, c.ctid as place from contests c) r`,
+        search,
+        filters: displayStatus === undefined ? [] : [isOfStatus],
+      }),
+      item: itemOf(contestKeys),
+    };
   const isCompleted = displayStatus === 'completed';
   const rows = ({ limit, offset }: Window) => sql`
     select r.*

@@ -20,18 +20,23 @@ import {
   bounties,
   collections,
   contests,
+  holdings,
+  launches,
+  launchWeeks,
   repositories,
   sponsorBounties,
+  sponsors,
   timeline,
   topicLaunches,
   topicWeekLaunches,
 } from '../db/lists/declarations.ts';
+import { totalsTable } from '../db/lists/generator.ts';
 import type { ListRead, Range } from '../db/lists/pages.ts';
 import { inRange, unfiltered } from '../db/lists/pages.ts';
 import { rangeTotal, totalOf } from '../db/lists/totals.ts';
-import { msUntil, startOf } from '../db/page.ts';
+import { jsonArray, msUntil, startOf } from '../db/page.ts';
 import type { JsonResult } from '../db/read-one.ts';
-import { numberOf } from '../db/read-one.ts';
+import { expectRow, numberOf, readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';
 import { joinSql, plain, sql } from '../db/sql.ts';
 import { sponsorOrNone } from './bounties.ts';
@@ -184,10 +189,28 @@ export const countedCollections = (query: ParsedQueryOf<typeof countCollections>
   byCells(collections, 'created', query, { ...same('type', 'importance', 'category', 'source'), isSbt: 'is_sbt' });
 export const countedTimeline = (username: string, query: ParsedQueryOf<typeof countUserTimeline>): Counted =>
   byCells(timeline, 'date', query, same('type'), publicUser(username));
-export const countedBounties = ({ sponsorId, ...query }: ParsedQueryOf<typeof countBounties>): Counted =>
-  sponsorId === undefined
-    ? byCells(bounties, 'published', query, same('status', 'category'))
-    : byCells(sponsorBounties, 'published', query, same('status', 'category'), sponsorOrNone(sponsorId));
+export const countedBounties = ({ sponsorId, ...query }: ParsedQueryOf<typeof countBounties>): Counted => {
+  const { status, category, from, to } = query;
+  const own =
+    sponsorId === undefined
+      ? byCells(bounties, 'published', query, same('status', 'category'))
+      : byCells(sponsorBounties, 'published', query, same('status', 'category'), sponsorOrNone(sponsorId));
+  const ofSponsor = filteredRead({
+    list: sponsorBounties,
+    sort: 'published',
+    isUp: true,
+    parent: sql`p.id`,
+    filters: { status, category },
+    range: { from, to },
+  });
+  const each = rangeTotal(ofSponsor.read, ofSponsor.total);
+  const bySponsor = sql`
+    select p.id as value, n.count
+    from sponsors p
+    ${startOf(each)}
+    cross join lateral (select ${each.total} as count offset 0) n`;
+  return { ...own, groups: { ...own.groups, sponsorId: bySponsor } };
+};
 
 /** Launches have several topics, so each topic and each week is a list of its own. */
 export const countedLaunches = (query: ParsedQueryOf<typeof countLaunches>): Counted => {
@@ -236,3 +259,35 @@ export const countedContests = (query: ParsedQueryOf<typeof countContests>): Cou
     changesAt,
   };
 };
+
+/** The numbers of the community. */
+export const findCounts = async (db: Db): Promise<JsonResult> =>
+  expectRow(
+    await readOne(
+      db,
+      sql`
+      select row_to_json(c)::text
+      from (
+        select
+          ${totalOf(agents, null)} as agents,
+          ${totalOf(sponsors, null)} as sponsors,
+          ${totalOf(bounties, null)} as bounties,
+          ${jsonArray(sql`
+            select row_to_json(s) as item
+            from (
+              select t.status as value, sum(t.rows)::bigint as count
+              from ${plain(totalsTable(bounties))} t
+              where t.facet <> 0
+              group by t.status
+              having sum(t.rows) > 0
+            ) s
+            order by s.count desc, s.value`)} as "bountiesByStatus",
+          ${totalOf(launches, null)} as launches,
+          ${totalOf(launchWeeks, null)} as "launchWeeks",
+          ${totalOf(contests, null)} as contests,
+          ${totalOf(collections, null)} as collections,
+          ${totalOf(holdings, null)} as holdings,
+          ${totalOf(repositories, null)} as repositories
+      ) c`,
+    ),
+  );

@@ -21,9 +21,10 @@ export const equalities = (alias: string, filters: Filters): Sql[] =>
 /** The words of a search by which an index can be read; the others are compared with what these find. */
 const indexedWords = 3;
 
-/** gap G1: each word as a part of the text, in any case; %, _ and \ are plain characters. The other words are one value:
- * a statement for each number of words would be one more way to fill the memory. */
-export const contains = (column: Sql, q: string | undefined): Sql | undefined => {
+/** gap G1: each word as a part of the text by which a row `r` is searched, in any case; %, _ and \ are plain characters.
+ * The other words are one value: a statement for each number of words would be one more way to fill the memory. */
+export const contains = (q: string | undefined): Sql | undefined => {
+  const column = sql`r.search_name`;
   if (q === undefined) return undefined;
   const words = searchWords(q).map((word) => word.replace(/[\\%_]/g, '\\$&'));
   words.sort((a, b) => b.length - a.length); // the longest select best

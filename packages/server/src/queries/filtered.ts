@@ -4,7 +4,7 @@
 import type { List } from '../db/lists/declarations.ts';
 import { totalsTable } from '../db/lists/generator.ts';
 import type { ListRead, Range, Window } from '../db/lists/pages.ts';
-import { facetOf, inRange, orderOf, unfiltered } from '../db/lists/pages.ts';
+import { facetOf, inRange, namesOf, orderOf, unfiltered } from '../db/lists/pages.ts';
 import { shortRows, totalOf } from '../db/lists/totals.ts';
 import { fewMatches } from '../db/lists/ways.ts';
 import type { PageParts } from '../db/page.ts';
@@ -28,12 +28,22 @@ export interface SearchableQuery {
   q: string | undefined;
   range: Range;
 }
+/** What a search reads. */
+interface SearchedRows extends Pick<SearchableQuery, 'source' | 'ordered'> {
+  /** Conditions on a row `r`: the search itself, and the filters. */
+  search: Sql;
+  filters: Sql[];
+}
 
-const searchParts = (read: ListRead, query: SearchableQuery, search: Sql): Omit<PageParts, 'item'> => {
-  const { source, ordered = source, filters } = query;
-  const isPublic = read.list.counted === null ? undefined : plain(`r.${read.list.counted}`);
-  const bounds = inRange(read);
-  const matching = sql`from ${source} ${where([isPublic, search, ...equalities('r', filters), ...bounds])}`;
+/** The matches of a search in the order of a list. */
+export const searchParts = (read: ListRead, searched: SearchedRows): Omit<PageParts, 'item'> => {
+  const { source, ordered = source, search, filters } = searched;
+  const { parent, counted } = namesOf(read.list);
+  const isPublic = counted ?? undefined;
+  const isOfParent = parent === null ? undefined : sql`${parent} = ${read.parent ?? sql`''`}`;
+  const bounds = [isOfParent, ...inRange(read)];
+  const matching = sql`from ${source} ${where([isPublic, search, ...filters, ...bounds])}`;
+  const fits = read.fits === undefined ? filters : [read.fits]; // the index of the order answers it
   const id = (alias: string) => plain(read.list.id.map((column) => `${alias}.${column}`).join(', '));
   const [forwards, backwards] = [orderOf(read), orderOf({ ...read, isUp: !read.isUp })];
   const rows = ({ limit, offset }: Window): Sql => {
@@ -43,7 +53,7 @@ const searchParts = (read: ListRead, query: SearchableQuery, search: Sql): Omit<
     const walk = (gate: Sql, order: Sql, window: Sql): Sql => sql`(
       select ${id('r')}
       from ${ordered}
-      ${where([isPublic, search, read.fits, ...bounds, sql`parent.matches is null`, gate])}
+      ${where([isPublic, search, ...fits, ...bounds, sql`parent.matches is null`, gate])}
       order by ${order}
       ${window}
     )`;
@@ -117,6 +127,7 @@ export const filteredParts = (query: FilteredQuery): Omit<PageParts, 'item'> => 
 
 export const searchableParts = (query: SearchableQuery): Omit<PageParts, 'item'> => {
   const { read, total } = filteredRead({ ...query, parent: null }, query.totals);
-  const search = contains(sql`r.search_name`, query.q);
-  return search === undefined ? listParts(read, total) : searchParts(read, query, search);
+  const search = contains(query.q);
+  if (search === undefined) return listParts(read, total);
+  return searchParts(read, { ...query, search, filters: equalities('r', query.filters) });
 };

@@ -18,6 +18,8 @@ import type { JsonResult } from '../db/read-one.ts';
 import { expectRow, readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
+import { contains } from './filter.ts';
+import { searchParts } from './filtered.ts';
 import type { Caller } from './users.ts';
 import { publicUser, userSummary } from './users.ts';
 
@@ -128,9 +130,22 @@ export const launchesRead = ({
     read: { list, parent: isWeek ? topicInWeek(id, sql`${launchWeek}`) : id, ...order },
   };
 };
+const hasTopic = (slug: string): Sql => sql`exists (
+  select from launch_topics lt join topics t on t.id = lt.topic_id where lt.launch_id = r.id and t.slug = ${slug}
+)`;
 export const launchesParts = (query: LaunchesQuery): PageParts => {
+  const item = itemOf(listKeys);
+  const search = contains(query.q);
+  if (search !== undefined) {
+    const { read } = launchesRead({ ...query, topic: undefined });
+    const filters = query.topic === undefined ? [] : [hasTopic(query.topic)];
+    return {
+      ...searchParts(read, { source: sql`(select l.*, l.ctid as place from launches l) r`, search, filters }),
+      item,
+    };
+  }
   const { parent, read } = launchesRead(query);
-  const parts = { ...listParts(read), item: itemOf(listKeys) };
+  const parts = { ...listParts(read), item };
   return parent === undefined ? parts : { parent, ...widened(parts, 'launches') };
 };
 export const readLaunches = (db: Db, query: LaunchesQuery): Promise<Page> =>

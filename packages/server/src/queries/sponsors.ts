@@ -1,5 +1,6 @@
 // Sponsors, their public bounties, and submissions as their members see them, wallets included.
-
+import type { ParsedQueryOf } from '@commonhall/contract/operation';
+import type { listSponsors } from '@commonhall/contract/sponsors';
 import type { Db } from '../db/connection/database.ts';
 import { sponsorBounties, sponsors, submissions } from '../db/lists/declarations.ts';
 import type { Range } from '../db/lists/pages.ts';
@@ -11,16 +12,29 @@ import { readOne } from '../db/read-one.ts';
 import type { Sql } from '../db/sql.ts';
 import { sql } from '../db/sql.ts';
 import { bountyListKeys, sponsorNamed, submissionKeys } from './bounties.ts';
+import { searchableParts } from './filtered.ts';
 import type { Caller } from './users.ts';
 import { contestUserSummary } from './users.ts';
 
 const sponsorKeys: Sql = sql`r.id, r.slug, r.name, r.logo, r.website`;
 
-export const sponsorsParts = (): PageParts => ({
-  ...listParts({ list: sponsors, sort: 'name', isUp: true, parent: null, ...unfiltered }),
+type SponsorsQuery = ParsedQueryOf<typeof listSponsors>;
+
+export const sponsorsParts = ({ q }: SponsorsQuery): PageParts => ({
+  ...searchableParts({
+    list: sponsors,
+    sort: 'name',
+    isUp: true,
+    totals: sponsors,
+    source: sql`(select s.*, s.ctid as place from sponsors s) r`,
+    filters: {},
+    q,
+    range: {},
+  }),
   item: itemOf(sponsorKeys),
 });
-export const readSponsors = (db: Db, query: PageQuery): Promise<Page> => readRootPage(db, query, sponsorsParts());
+export const readSponsors = (db: Db, query: SponsorsQuery): Promise<Page> =>
+  readRootPage(db, query, sponsorsParts(query));
 
 export const findSponsor = (db: Db, idOrSlug: string): Promise<JsonResult | null> =>
   readOne(

@@ -7,6 +7,7 @@ import {
   countLaunches,
   countRepositories,
   countUserTimeline,
+  getCounts,
   mostBuckets,
   mostValues,
 } from '@commonhall/contract/counts';
@@ -21,6 +22,7 @@ import {
   countedLaunches,
   countedRepositories,
   countedTimeline,
+  findCounts,
   readCounts,
   TooMany,
 } from '../queries/counts.ts';
@@ -40,6 +42,7 @@ const orRefused = <T>(answer: T | TooMany): T => {
 const found = <T>(answer: T | TooMany | null): T => orRefused(answer) ?? notFound('List');
 
 export const countRoutes = (app: FastifyInstance): void => {
+  route(app, getCounts, async ({ db }) => findCounts(db));
   route(app, countAgents, async ({ db, query }) => found(await readCounts(db, query, countedAgents(query))));
   route(app, countBounties, async ({ db, query }) => found(await readCounts(db, query, countedBounties(query))));
   route(app, countCollections, async ({ db, query }) => found(await readCounts(db, query, countedCollections(query))));

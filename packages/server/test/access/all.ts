@@ -8,6 +8,7 @@ import { contestAccess } from './contests.ts';
 import { countAccess } from './counts.ts';
 import { launchAccess } from './launches.ts';
 import { repositoryAccess } from './repositories.ts';
+import { searchAccess } from './search.ts';
 import { sponsorAccess } from './sponsors.ts';
 import { userAccess } from './users.ts';
 
@@ -20,5 +21,6 @@ export const access: Record<OperationId, Access> = {
   ...repositoryAccess,
   ...sponsorAccess,
   ...userAccess,
+  ...searchAccess,
   ...countAccess,
 };

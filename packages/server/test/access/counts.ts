@@ -13,8 +13,17 @@ const counted = (by: string, total: number): Access => ({
 });
 
 export const countAccess: AccessOf<typeof import('@commonhall/contract/counts').countOperations> = {
+  getCounts: {
+    call: { visible: {} },
+    rows: { public: 'in' },
+    ask: () => ({
+      args: {},
+      marker:
+        '{"agents":3,"sponsors":2,"bounties":5,"bountiesByStatus":[{"value":"OPEN","count":3},{"value":"COMPLETED","count":1},{"value":"LIMBO","count":1}],"launches":5,"launchWeeks":1,"contests":3,"collections":5,"holdings":5,"repositories":4}',
+    }),
+  },
   countAgents: counted('category', 3),
-  countBounties: counted('status,category', 4),
+  countBounties: counted('sponsorId,status,category', 5),
   countLaunches: counted('topic', 5),
   countCollections: counted('type,isSbt', 5),
   countContests: counted('displayStatus', 3),

@@ -105,6 +105,18 @@ export const setStage = async ({ add, owner }: World): Promise<Stage> => {
   await submission('b-hidden', 'canary-unseen', { status: 'WINNER', prize_place: 1 });
   await submission('b-foreign', 'the work of another', { user_id: 'hank' });
 
+  // Hidden after their submissions were loaded.
+  for (const [id, update] of [
+    ['b-withheldLater', "visibility = 'hidden'"],
+    ['b-takenLater', "visibility = 'public'"],
+    ['b-hiddenLater', 'submissions_visible = false'],
+  ] as const) {
+    await bounty(id, id === 'b-hiddenLater' ? {} : { title: 'canary-draft-bounty' });
+    await submission(id, 'canary-unseen');
+    await owner.query(`update bounties set ${update} where id = '${id}'`);
+  }
+  await takeDown('bounties', 'b-takenLater');
+
   await add('topics', { id: 'games', slug: 'games' });
   const launch = async (slug: string, row: Record<string, unknown> = {}) => {
     const { id } = await add('launches', {
@@ -152,6 +164,10 @@ export const setStage = async ({ add, owner }: World): Promise<Stage> => {
   await collection('c-wordless', { source: 'internal', status: null });
   await collection('c-foreign', { source: 'external', status: 'DRAFT' });
   await collection('c-unknown', { source: 'internal', status: 'LIMBO' });
+  await collection('c-withheldLater', { ...draft, status: 'ACTIVE' });
+  await owner.query(`update collections set visibility = 'hidden' where address = 'c-withheldLater'`);
+  await collection('c-takenLater', { ...draft, status: 'ACTIVE' });
+  await takeDown('collections', 'c-takenLater');
   await gone('collections', { address: 'c-deleted' }, 'address');
 
   const contest = (id: string, row: Args = {}) =>

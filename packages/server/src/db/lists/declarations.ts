@@ -67,10 +67,29 @@ export const agents = list('agents', 'agents', null, {
   carried: ['search_name'],
   ...largeBlocks,
 });
-export const sponsors = list('sponsors', 'sponsors', null, { sorts: { name: text('name') } });
+/** The agents of a user. */
+export const userAgents = list('user_agents', 'agents', 'owner_id', {
+  counted: 'is_public',
+  sorts: { created: instant('created_at') },
+});
+export const sponsors = list('sponsors', 'sponsors', null, {
+  sorts: { name: text('name') },
+  carried: ['search_name'],
+});
 export const holders = list('holders', 'collection_holders', 'collection_address', {
   sorts: { acquired: instant('acquired_at') },
   id: ['user_id'],
+});
+/** The badges of a user: public collections that they hold. */
+export const userBadges = list('user_badges', 'collection_holders', 'user_id', {
+  counted: 'is_collection_public',
+  sorts: { acquired: instant('acquired_at') },
+  id: ['collection_address'],
+});
+/** How many there are of all users. */
+export const holdings = list('holdings', 'collection_holders', null, {
+  counted: 'is_collection_public',
+  id: ['collection_address', 'user_id'],
 });
 export const timeline = list('timeline', 'timeline_items', 'user_id', {
   counted: 'is_public',
@@ -84,16 +103,23 @@ export const publicSubmissions = list('public_submissions', 'bounty_submissions'
   counted: 'is_public',
   sorts: { created: instant('created_at') },
 });
+/** The submissions of a user that all callers may see. */
+export const userSubmissions = list('user_submissions', 'bounty_submissions', 'user_id', {
+  counted: 'is_in_profile',
+  sorts: { created: instant('created_at') },
+});
 const bountyFilters = { columns: ['status', 'category'], number: stored };
+const bountyOrders = { published: instant('published_at'), end_up: nullLast('end_up'), end_down: nullLast('end_down') };
 export const bounties = list('bounties', 'bounties', null, {
   counted: 'is_public',
   facets: bountyFilters,
-  sorts: { published: instant('published_at') },
+  sorts: bountyOrders,
+  carried: ['search_name'],
 });
 export const sponsorBounties = list('sponsor_bounties', 'bounties', 'sponsor_id', {
   counted: 'is_public',
   facets: bountyFilters,
-  sorts: { published: instant('published_at') },
+  sorts: bountyOrders,
 });
 export const memberBounties = list('member_bounties', 'bounties', 'sponsor_id', {});
 export const userLaunches = list('user_launches', 'launches', 'submitted_by_id', {
@@ -118,7 +144,7 @@ export const topicWeekLaunches = list('topic_week_launches', 'lists.launch_topic
 export const contests = list('contests', 'contests', null, {
   counted: 'is_public',
   sorts: { start: instant('submission_start'), voting_end: instant('voting_end') },
-  carried: ['voting_end'],
+  carried: ['voting_end', 'search_name'],
 });
 export const contestSubmissions = list('contest_submissions', 'contest_submissions', 'contest_id', {
   counted: 'is_public',

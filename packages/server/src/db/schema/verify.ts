@@ -43,6 +43,26 @@ const maintained: MaintainedValue[] = [
       where n.user_id = t.user_id and n.id = t.id and t.is_badge_public <> n.is_public`,
   },
   {
+    name: 'collection_holders.is_collection_public',
+    wrong: `
+      select from collection_holders h join collections c on c.address = h.collection_address
+      where h.is_collection_public <> c.is_public`,
+    repair: `
+      update collection_holders h set is_collection_public = c.is_public
+      from collections c
+      where c.address = h.collection_address and h.is_collection_public <> c.is_public`,
+  },
+  {
+    name: 'bounty_submissions.is_bounty_open',
+    wrong: `
+      select from bounty_submissions s join bounties b on b.id = s.bounty_id
+      where s.is_bounty_open <> (b.is_public and b.submissions_visible)`,
+    repair: `
+      update bounty_submissions s set is_bounty_open = b.is_public and b.submissions_visible
+      from bounties b
+      where b.id = s.bounty_id and s.is_bounty_open <> (b.is_public and b.submissions_visible)`,
+  },
+  {
     name: 'lists.launch_week_ranks',
     wrong: `
       select from (${naiveRanks}) n
