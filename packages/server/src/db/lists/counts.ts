@@ -79,65 +79,79 @@ const startOf = (unit: Unit, at: Sql): Sql => sql`date_trunc('${plain(unit)}', $
 /** Whether neither a filter nor a split needs the facets of blocks. */
 const isPlain = (read: ListRead, by: string | null): boolean => by === null && read.fitting === null;
 
-/** Selects the blocks of the range `w`, each with the key of the next one, and whether it lies in one bucket. */
+/**
+ * Selects the blocks of the range `w`, each with the bucket in which it begins (`start`) and the one in which the next block
+ * begins (`next_start`). `way` is how it is counted: 'whole' lies in one bucket; 'cut' lies in two, of which the first is
+ * counted by its rows; any other, at an end of the range or over several buckets, is counted by all of its rows.
+ */
 const blocksInRange = (read: ListRead, unit: Unit): Sql => {
   const { block, parent, keys } = sqlOf(read);
   const { column } = read.list.sorts[read.sort]!;
   const names = [column, ...read.list.id];
   const order = names.map((name) => `b.${name}`).join(', ');
-  const next = plain(names.map((name) => `lead(b.${name}) over (order by ${order}) as next_${name}`).join(', '));
+  const next = plain(`lead(b.${column}) over (order by ${order}) as next_${column}`);
   const [from, to] = [plain(`b.${column}`), plain(`b.next_${column}`)];
   const level = sql`b.parent = ${parent} and b.level = 0`;
   return sql`
-    select b.*,
-      coalesce(${from} >= w.low and ${to} < w.high and ${startOf(unit, from)} = ${startOf(unit, to)}, false) as is_whole
+    select b.*, case
+      when ${from} >= w.low and ${to} < w.high and b.next_start = b.start then 'whole'
+      when ${from} >= w.low and ${to} < w.high and b.next_start = b.start + ${plain(`interval '1 ${unit}'`)} then 'cut'
+      else 'rows' end as way
     from (
-      select b.*, ${next}
-      from ${block} b
-      where ${level} and ${from} < w.high and (${keys('b')}) >= (
-        select ${keys('b')} from ${block} b where ${level} and ${from} < w.low
-        order by ${plainList(names, 'b', ' desc')} limit 1
-      )
+      select b.*, ${startOf(unit, from)} as start, ${startOf(unit, to)} as next_start
+      from (
+        select b.*, ${next}
+        from ${block} b
+        where ${level} and ${from} < w.high and (${keys('b')}) >= (
+          select ${keys('b')} from ${block} b where ${level} and ${from} < w.low
+          order by ${plainList(names, 'b', ' desc')} limit 1
+        )
+      ) b
     ) b`;
 };
 
-/** Selects `start`, `part` and `n` of the `blocks`: whole ones by their counts, the others by their rows. */
+/** Selects `start`, `part` and `n` of the `blocks`. */
 const countedByBlocks = (read: ListRead, { unit, conditions, by }: BucketParts): Sql => {
   const { table, parent, keys, where } = sqlOf(read);
   const { column } = read.list.sorts[read.sort]!;
-  const next = [column, ...read.list.id].map((name) => `b.next_${name}`);
-  const inBlock = sql`(${keys('r')}) >= (${keys('b')})
-    and (${plain(`b.next_${column}`)} is null or (${keys('r')}) < (${plain(next.join())}))`;
-  const rows = (facet: Sql) => sql`
-    select ${startOf(unit, plain(`r.${column}`))} as start, ${facet} as facet, count(*) as n
+  const facets = plain(`${blocksTable(read.list, read.sort)}_facets`);
+  const [isWhole, isCut] = [sql`b.way = 'whole'`, sql`b.way = 'cut'`];
+  const inBlock = sql`(${keys('r')}) >= (${keys('b')})`;
+  const counted = (facet: Sql, ofBlocks: Sql): Sql => sql`
+    select b.start, x.facet, x.n from blocks b ${ofBlocks} where ${isWhole}
+    union all
+    select b.next_start, x.facet, x.n from blocks b ${ofBlocks} where ${isCut}
+    union all
+    select m.start, x.facet, m.sign * x.n
     from blocks b
     cross join lateral (
-      select * from ${table} r where ${where([inBlock, ...inRange(read)])}
-      order by ${keys('r')} limit ${plain(String(2 * read.list.size))}
-    ) r
-    where not b.is_whole
+      select ${facet} as facet, count(*) as n from ${table} r
+      where ${where([inBlock, sql`${plain(`r.${column}`)} < b.next_start at time zone 'UTC'`])}
+      group by 1
+    ) x
+    cross join lateral (values (b.start, 1), (b.next_start, -1)) m (start, sign)
+    where ${isCut}
+    union all
+    select ${startOf(unit, plain(`r.${column}`))}, ${facet}, count(*)
+    from blocks b
+    -- A block has exactly its number of rows from its key on.
+    cross join lateral (select r.* from ${table} r where ${where([inBlock])} order by ${keys('r')} limit b.rows) r
+    where ${joinSql([sql`b.way = 'rows'`, ...inRange(read)], ' and ')}
     group by 1, 2`;
-  const start = startOf(unit, plain(`b.${column}`));
   if (isPlain(read, by))
     return sql`
-      select ${start} as start, null::text as part, b.rows as n from blocks b where b.is_whole
-      union all
-      select x.start, null, x.n from (${rows(sql`0`)}) x`;
-  const facets = plain(`${blocksTable(read.list, read.sort)}_facets`);
+      select x.start, null::text as part, x.n
+      from (${counted(sql`0`, sql`cross join lateral (select 0 as facet, b.rows as n) x`)}) x`;
   return sql`
     select x.start, ${by === null ? sql`null::text` : plain(`t.${by}`)} as part, x.n
-    from (
-      select ${start} as start, f.facet, f.rows as n from blocks b join ${facets} f on f.block = b.block where b.is_whole
-      union all ${rows(facetOf(read.list))}
-    ) x
+    from (${counted(facetOf(read.list), sql`join (select f.block, f.facet, f.rows as n from ${facets} f) x on x.block = b.block`)}) x
     join ${plain(totalsTable(read.list))} t on t.parent = ${parent} and t.facet = x.facet and t.facet <> 0
     where ${joinSql([sql`true`, ...conditions('t')], ' and ')}`;
 };
 
 /**
  * Selects the buckets of the range, or of all rows, without gaps: `place`, `value` (its name), `count`; and `part`, if it is
- * split, in one row for each. At most one bucket more than there may be, and then nothing is counted. A block that lies in
- * one bucket is counted as a whole; only the rows of the other blocks are read, at most one of them for each bucket.
+ * split, in one row for each. At most one bucket more than there may be, and then nothing is counted.
  */
 export const buckets = (read: ListRead, parts: BucketParts): Sql => {
   const { unit, most, conditions, by } = parts;
