@@ -22,6 +22,7 @@ const { values } = parseArgs({
 });
 /** What a person looks at first. */
 const addresses = [
+  ['Explore', sitePaths.explore],
   ['The API', ''],
   ['Reference', sitePaths.reference],
   ['Documentation', sitePaths.docs],
@@ -44,7 +45,12 @@ const run = async (scale: ScaleName): Promise<void> => {
       if (line.startsWith('rejected') || scale !== 'small') say(line);
     };
     await loadSample(postgres.url, { scale, pictures: pictures.url }, quiet);
-    const config = readConfig({ ...sampleSettings(postgres.url), PORT: String(port), LOG_LEVEL: 'error' });
+    const config = readConfig({
+      ...sampleSettings(postgres.url),
+      PORT: String(port),
+      LOG_LEVEL: 'error',
+      EXPLORER_IMAGE_ORIGINS: pictures.url,
+    });
     const server = await serve(config, openLog(config.LOG_LEVEL, process.stderr));
     say(`\nPictures are at ${pictures.url}.`);
     say(`Commonhall is at ${server.url}. Its clock is fixed at ${demoNow}.\n`);
@@ -52,7 +58,7 @@ const run = async (scale: ScaleName): Promise<void> => {
       const header = token === undefined ? '' : ` -H 'Authorization: Bearer ${token}'`;
       say(`${operation.padEnd(29)} curl${header} '${server.url}${path}'`);
     }
-    say('\nPress Ctrl-C to stop; nothing is left behind. Three addresses to click:\n');
+    say('\nPress Ctrl-C to stop; nothing is left behind. Four addresses to click:\n');
     for (const [what, path] of addresses) say(`  ${what.padEnd(13)} ${server.url}${path}`);
     await stopped;
     await server.stop();

@@ -27,7 +27,7 @@ const particulars: Record<Name, { files: readonly string[]; node: string; types:
   contract: { files: ['openapi.json', 'examples.json'], node: '>=20', types: [] },
   client: { files: [], node: '>=20', types: [] },
   cli: { files: [], node: '>=20', types: ['node'] },
-  server: { files: ['commonhall.js', 'migrations', 'assets'], node: '>=24', types: ['node'] },
+  server: { files: ['commonhall.js', 'migrations', 'assets', 'explorer.css'], node: '>=24', types: ['node'] },
 };
 
 /** The modules of the contract that are copied into the client, so that it has no dependencies. */

@@ -650,7 +650,7 @@ export const guards: readonly Guard[] = [
   ),
   replica(
     'that requests with a credential are served by the primary',
-    'db: dbOf(app, request, !hasCredential),',
+    'db: dbOf(app, request, caller === null || caller === undefined),',
     'db: dbOf(app, request, true),',
     'http/route',
   ),

@@ -6,12 +6,12 @@ import { resources } from '@commonhall/contract/openapi-schemas';
 import type { Operation } from '@commonhall/contract/operation';
 import type { TSchema } from '@commonhall/contract/shared';
 import { urlOf } from '@commonhall/contract/url';
-import { settings } from '../../packages/server/src/config.ts';
 import type { List } from '../../packages/server/src/db/lists/declarations.ts';
 import { lists } from '../../packages/server/src/db/lists/declarations.ts';
 import { storedJson } from '../../packages/server/src/db/lists/install.ts';
 import type { StoredJson } from '../../packages/server/src/db/lists/stored-json.ts';
 import { tables as recordTables } from '../../packages/server/src/records/tables.ts';
+import { settings } from '../../packages/server/src/settings.ts';
 import { readAlerts } from './promql.ts';
 import { specificationTables } from './specification-tables.ts';
 

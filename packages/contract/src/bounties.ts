@@ -16,6 +16,7 @@ import {
   Id,
   LongText,
   listOf,
+  markdown,
   Name,
   openWord,
   orNull,
@@ -92,7 +93,7 @@ export const Bounty = resource(
   'Bounty',
   {
     ...listItem,
-    details: says(LongText, 'The full text for those who want to submit.'),
+    details: says(markdown(LongText), 'The full text for those who want to submit, in Markdown.'),
     completedAt: says(orNull(Timestamp), 'When the winners were decided; null while they are not, or when not given.'),
     fields: says(listOf(FieldDefinition), 'The fields that a submission must or may fill in.'),
     updatedAt: says(Timestamp, 'When the bounty last changed.'),

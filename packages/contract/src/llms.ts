@@ -21,13 +21,13 @@ const operationLine = (apiUrl: string, { id, path, auth, summary, query, example
 const section = (title: string, lines: readonly string[]): string => `## ${title}\n\n${lines.join('\n')}\n`;
 
 /** `rootUrl` is the server's root, `apiUrl` the base URL of the operations. */
-export const llmsText = (rootUrl: string, apiUrl: string): string => {
+export const llmsText = (rootUrl: string, apiUrl: string, title: string = info.title): string => {
   const readers = all.filter(({ auth }) => auth !== 'none').map(({ path, auth }) => `\`${path}\` (${auth})`);
   const groups = Object.keys(tags)
     .map((tag) => ({ tag, own: all.filter((operation) => operation.tag === tag) }))
     .filter(({ own }) => own.length > 0);
   return [
-    `# ${info.title}\n`,
+    `# ${title}\n`,
     `> ${info.summary} GET only, JSON, one envelope. No credential is needed for most of it.\n`,
     `Every path below is relative to \`${apiUrl}\`. The links are examples with names and ids of the sample data; take real ones from the lists.\n`,
     section('Calling', [
@@ -51,6 +51,7 @@ export const llmsText = (rootUrl: string, apiUrl: string): string => {
       ),
     ),
     section('More', [
+      `- [Explore](${rootUrl}${sitePaths.explore}): what is in it, as pages for people; each page names its requests.`,
       `- [OpenAPI document](${rootUrl}${sitePaths.openapi}): every parameter, property and limit, with real responses as examples.`,
       `- [Index](${rootUrl}${sitePaths.index}): the name, the version and these addresses as JSON.`,
       `- [Documentation](${rootUrl}${sitePaths.docs}): how to call, feed, run and change it, as pages.`,

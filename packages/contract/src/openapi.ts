@@ -107,9 +107,13 @@ const status = (serverUrl: string, examples: Examples) => ({
   },
 });
 
-export const openApiDocument = (serverUrl: string, examples: Examples = committedExamples) => ({
+export const openApiDocument = (
+  serverUrl: string,
+  examples: Examples = committedExamples,
+  title: string = info.title,
+) => ({
   openapi: '3.1.0',
-  info: { ...info, version },
+  info: { ...info, title, version },
   servers: [{ url: serverUrl }],
   security: [],
   tags: Object.entries(tags).map(([name, description]) => ({ name, description })),

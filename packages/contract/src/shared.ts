@@ -54,6 +54,8 @@ export const Address = key('A contract address or wallet.');
 export const Slug = key('A readable key for URLs, percent-encoded there. Looked up exactly and case-sensitive.');
 export const ShortText = text(500);
 export const LongText = text(50_000);
+/** The text is Markdown (gap G24); its bytes are as the platform gave them. */
+export const markdown = <S extends TSchema>(schema: S): S => ({ ...schema, contentMediaType: 'text/markdown' });
 /** Recognizable wherever it is used: intake checks every URL of a record (gap G20). */
 export const Url = Object.defineProperty(text(2048), '~url', { value: true });
 export const isUrl = (schema: object): boolean => '~url' in schema;

@@ -2,6 +2,7 @@
 import { statusPath } from './status.ts';
 
 export const sitePaths = {
+  explore: '/explore',
   docs: '/docs',
   reference: '/docs/reference',
   openapi: '/openapi.json',

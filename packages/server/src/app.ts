@@ -6,6 +6,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
 import type { Config } from './config.ts';
 import type { Databases } from './db/connection/replicas.ts';
+import { explorerRoutes, stylePath } from './explore/routes.ts';
+import { explorerHeaders, failurePage, isExplorer } from './explore/site.ts';
 import type { Gate } from './gates.ts';
 import { Overloaded } from './gates.ts';
 import { enter, settle } from './http/admission.ts';
@@ -49,6 +51,7 @@ import { statusRoutes } from './routes/status.ts';
 import { userRoutes } from './routes/users.ts';
 import { docsRoutes } from './site/docs.ts';
 import { homeRoutes } from './site/home.ts';
+import { htmlType } from './site/page.ts';
 import { referenceRoutes } from './site/reference.ts';
 
 export interface AppParts {
@@ -167,7 +170,7 @@ const addHooks = (app: FastifyInstance, { database, limits, stopping }: AppParts
   });
 };
 
-const addErrorHandlers = (app: FastifyInstance, log: Log): void => {
+const addErrorHandlers = (app: FastifyInstance, { config, log }: Pick<AppParts, 'config' | 'log'>): void => {
   app.setErrorHandler((error, request, reply) => {
     const failure = asFailure(error);
     request.failure = failure;
@@ -178,10 +181,12 @@ const addErrorHandlers = (app: FastifyInstance, log: Log): void => {
       const facts = { requestId: request.id, ...traceOf(request.headers), operation };
       log.error({ ...facts, err: failure.cause ?? failure }, 'failure');
     }
+    const isPage = config.EXPLORER && isExplorer(request.url);
+    if (isPage) explorerHeaders(reply, config.EXPLORER_IMAGE_ORIGINS);
     return reply
       .code(failure.status)
-      .headers({ ...failure.headers, 'cache-control': 'no-store', 'content-type': jsonType })
-      .send(failureBody(failure));
+      .headers({ ...failure.headers, 'cache-control': 'no-store', 'content-type': isPage ? htmlType : jsonType })
+      .send(isPage ? failurePage(app, stylePath, failure) : failureBody(failure));
   });
   app.setNotFoundHandler(() => {
     throw noSuchRoute();
@@ -201,6 +206,7 @@ const routes = [
   countRoutes,
   statusRoutes,
   mcpRoutes,
+  explorerRoutes,
   homeRoutes,
   docsRoutes,
   referenceRoutes,
@@ -239,6 +245,7 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
     slowReaders,
     rootUrl,
     apiUrl,
+    served: new Map(),
     findCallerByKey,
     findCallerById,
   });
@@ -248,7 +255,7 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
   app.decorateRequest('isRecorded', false);
 
   addHooks(app, parts, recording);
-  addErrorHandlers(app, log);
+  addErrorHandlers(app, parts);
   // When the event loop lags, requests that need the database get 503 at once. Health checks are always answered.
   app.register(underPressure, {
     maxEventLoopDelay: config.MAX_EVENT_LOOP_DELAY_MS,

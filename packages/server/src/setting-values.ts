@@ -42,6 +42,19 @@ export const webUrl = (value: string): string => {
     throw new Error('must be an http or https URL without a query');
   return value.replace(/\/+$/, '');
 };
+export const origins = (value: string): readonly string[] => {
+  const list = value.split(',').map((one) => one.trim());
+  const isOrigin = (one: string) => one === 'https:' || (/^https?:\/\//.test(one) && URL.parse(one)?.origin === one);
+  if (!list.every(isOrigin))
+    throw new Error('must be origins like https://img.example.org, or https:, joined by commas');
+  return list;
+};
+/** A short text without line breaks. */
+export const line = (value: string): string => {
+  if (value.length > 100 || /\p{Cc}/u.test(value))
+    throw new Error('must be text of at most 100 characters, in one line');
+  return value;
+};
 export const basePath = (value: string): string => {
   if (!/^(\/[A-Za-z0-9._~-]+)*$/.test(value)) throw new Error('must be empty or like /v1');
   return value;

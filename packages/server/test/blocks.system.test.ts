@@ -44,7 +44,10 @@ test('COPY, a rollback, a delete of a parent and TRUNCATE leave totals and block
     { length: 3000 },
     (_, n) => `c3\th${n + 1}\t2025-01-01T00:00:${String(n % 60).padStart(2, '0')}Z\n`,
   );
-  await pipeline(lines, owner.query(copyFrom('copy collection_holders (collection_address, user_id, acquired_at) from stdin')));
+  await pipeline(
+    lines,
+    owner.query(copyFrom('copy collection_holders (collection_address, user_id, acquired_at) from stdin')),
+  );
   await right();
   await owner.query(`begin; delete from collection_holders; delete from timeline_items; rollback`);
   await right();

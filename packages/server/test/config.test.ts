@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { printSettings, readConfig, settings } from '../src/config.ts';
+import { printSettings, readConfig } from '../src/config.ts';
+import { settings } from '../src/settings.ts';
 
 const url = 'postgres://user:hush@db/commonhall';
 

@@ -13,7 +13,8 @@ import { serveProcess } from '../../../test/helpers/process.ts';
 import { startProxy } from '../../../test/helpers/proxy.ts';
 import { createWorld } from '../../../test/helpers/world.ts';
 import type { Config } from '../src/config.ts';
-import { readConfig, settings } from '../src/config.ts';
+import { readConfig } from '../src/config.ts';
+import { settings } from '../src/settings.ts';
 
 needPrograms({ 'systemd-analyze': 'systemd' });
 const server = fileURLToPath(new URL('../', import.meta.url));

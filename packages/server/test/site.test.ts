@@ -95,6 +95,7 @@ test('/ is a page and /index.json the same for programs, at the root with any ba
       version,
       links: {
         api: 'https://api.example/v1',
+        explore: 'https://api.example/explore',
         docs: 'https://api.example/docs',
         reference: 'https://api.example/docs/reference',
         openapi: 'https://api.example/openapi.json',
@@ -295,7 +296,7 @@ test('without the built files the reference is 404 and says how to build them', 
   const folder = mkdtempSync(join(tmpdir(), 'commonhall-unbuilt-'));
   const from = fileURLToPath(new URL('../', import.meta.url));
   mkdirSync(join(folder, 'server'));
-  for (const part of ['src', 'migrations', 'package.json'])
+  for (const part of ['src', 'migrations', 'explorer.css', 'package.json'])
     cpSync(join(from, part), join(folder, 'server', part), { recursive: true });
   symlinkSync(join(from, '../../node_modules'), join(folder, 'node_modules'));
   const server = await serveProcess(world.readerUrl, patient, undefined, join(folder, 'server/src/main.ts'));

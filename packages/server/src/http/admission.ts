@@ -55,16 +55,11 @@ export const refuse = async (limits: Limits, address: string, refusal: ApiFailur
   return standing.isOver ? tooMany(account, standing) : refusal;
 };
 
-/** After the parameters: throws 429 when a search, or a body of this size, would be too much. */
-export const admit = async (
-  limits: Limits,
-  request: FastifyRequest,
-  q: string | undefined,
-  { leastUnits = 1, searches = 1 }: { leastUnits?: number; searches?: number | undefined } = {},
-): Promise<void> => {
+/** After the parameters: charges a request up to these units, and throws 429 when that is too much. */
+export const admit = async (limits: Limits, request: FastifyRequest, units: number): Promise<void> => {
   const { admission } = request;
   if (admission === null) return;
-  const more = Math.max(searches * costOf(q, 0), leastUnits) - admission.units;
+  const more = units - admission.units;
   if (more > 0) {
     admission.standing = await limits.charge(admission.account, more);
     admission.units += more;

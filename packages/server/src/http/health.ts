@@ -32,7 +32,12 @@ export const healthRoutes = (app: FastifyInstance, problem: () => string | null)
   let document: Body | undefined;
   getRoute(app, '/openapi.json', { operation: 'openapi' }, async (request, reply) => {
     parseQuery({}, request.url);
-    document ??= cachedBody(Buffer.from(JSON.stringify(openApiDocument(app.services.apiUrl()))), jsonType);
+    document ??= cachedBody(
+      Buffer.from(
+        JSON.stringify(openApiDocument(app.services.apiUrl(), undefined, app.services.config.COMMUNITY_NAME)),
+      ),
+      jsonType,
+    );
     reply.header('cache-control', cacheControl('public', false, config.MAX_AGE_SECONDS, null));
     return sendBody(request, reply, document);
   });

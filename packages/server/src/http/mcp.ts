@@ -67,9 +67,7 @@ export const mcpRoutes = (app: FastifyInstance): void => {
         checkOrigin(request.headers.origin, apiUrl());
         parseQuery({}, request.url);
         // Before it is parsed: a malformed message costs as much.
-        await admit(limits, request, undefined, {
-          leastUnits: Math.ceil(Buffer.byteLength(request.body) / bytesPerUnit),
-        });
+        await admit(limits, request, Math.ceil(Buffer.byteLength(request.body) / bytesPerUnit));
         const parsedBody = usedParts(request.body);
         const ask = asker(app, request);
         const handler = createMcpHandler(

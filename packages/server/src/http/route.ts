@@ -2,6 +2,7 @@
 // headers and links; the handler only loads and decides.
 import { contractCheck } from '@commonhall/contract/check';
 import type { Operation, ParamsOf, ParsedQueryOf } from '@commonhall/contract/operation';
+import type { OperationId } from '@commonhall/contract/table';
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/connection/database.ts';
@@ -15,7 +16,7 @@ import type { Admission } from './admission.ts';
 import { acceptToken, admit, readToken } from './admission.ts';
 import type { Credentials } from './auth.ts';
 import { authenticate } from './auth.ts';
-import { groupUnits } from './budget.ts';
+import { costOf, groupUnits } from './budget.ts';
 import { cacheControl, isMatch } from './cache.ts';
 import type { Body } from './encoding.ts';
 import { chooseEncoding, encodedEtag, freshBody } from './encoding.ts';
@@ -24,6 +25,7 @@ import { contractBroken, unauthorized, unavailable } from './errors.ts';
 import type { Limits } from './limits.ts';
 import { addressKey } from './limits.ts';
 import { listLinks } from './links.ts';
+import type { ParsedQuery } from './query.ts';
 import { checkParams, parseQuery } from './query.ts';
 import type { SlowReaders } from './slow-readers.ts';
 
@@ -37,8 +39,17 @@ interface Services {
   /** The URL of the server, and that of the operations, with BASE_PATH: known once the server listens. */
   rootUrl: () => string;
   apiUrl: () => string;
+  /** The operations that have a route, for pages. */
+  served: Map<OperationId, Served>;
   findCallerByKey: (db: Db, hashes: Buffer[]) => Promise<Caller | null>;
   findCallerById: (db: Db, userId: string) => Promise<Caller | null>;
+}
+
+/** An operation with its handler. `check`: what is wrong with its data; null: it is not checked. */
+interface Served {
+  operation: Operation;
+  handler: AnyHandler;
+  check: ((data: string) => string | null) | null;
 }
 
 declare module 'fastify' {
@@ -184,9 +195,73 @@ const searched = async <T>(q: string | undefined, answer: Promise<T>): Promise<T
   }
 };
 
+/** What an operation answers: the data without the envelope. */
+interface Answered {
+  data: string;
+  /** Milliseconds until the clock alone changes the data, from when it was read; null: it never does. */
+  changesInMs: number | null;
+  /** How many items a list has; undefined: it is none. */
+  total: number | undefined;
+}
+type AnyHandler = (context: Context<Operation>) => Promise<Page | JsonResult>;
+interface Asked extends Pick<Context<Operation>, 'params' | 'header'> {
+  parsed: ParsedQuery;
+  /** undefined: the operation reads no credential; null: none was sent. */
+  caller: Caller | null | undefined;
+}
+
+/** Runs the handler of an operation, for a request or for a page. */
+const run = async (
+  app: FastifyInstance,
+  request: FastifyRequest,
+  { operation, handler, check }: Served,
+  { parsed, params, caller, header }: Asked,
+): Promise<Answered> => {
+  const { q } = parsed.values as { q?: string };
+  const context = {
+    db: dbOf(app, request, caller === null || caller === undefined),
+    params,
+    query: parsed.values,
+    caller,
+    apiUrl: app.services.apiUrl(),
+    header,
+  };
+  const answer = await searched(q, handler(context as unknown as Context<Operation>));
+  const data = dataOf(operation, parsed.values, answer);
+  const problem = check?.(data) ?? null;
+  if (problem !== null) throw contractBroken(operation.id, problem);
+  return { data, changesInMs: answer.changesInMs, total: 'total' in answer ? answer.total : undefined };
+};
+
+/** What an operation costs before it runs. */
+const unitsOf = ({ searches = 1 }: Operation, { values }: ParsedQuery): number => {
+  const { q, by } = values as { q?: string; by?: string };
+  return Math.max(searches * costOf(q, 0), by === undefined ? 1 : groupUnits);
+};
+
+/** The answer of an operation for a page: the same checks, and never a credential. `spent`: the units of the page's calls. */
+export const answerOf = async (
+  app: FastifyInstance,
+  request: FastifyRequest,
+  { id, params, url }: { id: OperationId; params: Record<string, string>; url: string },
+  spent: { units: number },
+): Promise<Answered> => {
+  const served = app.services.served.get(id);
+  if (served === undefined) throw new Error(`${id} has no route`);
+  const { operation } = served;
+  checkParams(params);
+  const parsed = parseQuery(operation.query, url);
+  spent.units += unitsOf(operation, parsed);
+  await admit(app.services.limits, request, spent.units);
+  const caller = operation.auth === 'none' ? undefined : null;
+  return run(app, request, served, { params, parsed, caller, header: () => {} });
+};
+
 export const route = <O extends Operation>(app: FastifyInstance, operation: O, handler: Handler<O>): void => {
   const { config, limits } = app.services;
   const check = config.CHECK_RESPONSES ? contractCheck(operation) : null;
+  const served: Served = { operation, handler: handler as unknown as AnyHandler, check };
+  app.services.served.set(operation.id, served);
 
   const callerOf = async (request: FastifyRequest): Promise<Caller | null | undefined> => {
     if (operation.auth === 'none') return undefined; // credentials are not even read: the same bytes for all (gap G6)
@@ -206,32 +281,19 @@ export const route = <O extends Operation>(app: FastifyInstance, operation: O, h
     const { params } = request;
     checkParams(params);
     const parsed = parseQuery(operation.query, request.url);
-    const { q, by } = parsed.values as { q?: string; by?: string };
-    if (request.admission !== null)
-      await admit(limits, request, q, { leastUnits: by === undefined ? 1 : groupUnits, searches: operation.searches });
+    if (request.admission !== null) await admit(limits, request, unitsOf(operation, parsed));
     const caller = await callerOf(request);
-    const hasCredential = caller !== null && caller !== undefined;
-    const apiUrl = app.services.apiUrl();
-    const answer: Page | JsonResult = await searched(
-      q,
-      handler({
-        db: dbOf(app, request, !hasCredential),
-        params: params as ParamsOf<O>,
-        query: parsed.values as ParsedQueryOf<O>,
-        caller: caller as CallerOf<O>,
-        apiUrl,
-        header: (name, value) => void reply.header(name, value),
-      }),
-    );
-    const data = dataOf(operation, parsed.values, answer);
-    const problem = check?.(data) ?? null;
-    if (problem !== null) throw contractBroken(operation.id, problem);
+    const header = (name: string, value: string) => void reply.header(name, value);
+    const answer = await run(app, request, served, { params, parsed, caller, header });
     // Time has passed while the database read and the answer was built.
     const changesInMs = answer.changesInMs === null ? null : answer.changesInMs - reply.elapsedTime;
+    const hasCredential = caller !== null && caller !== undefined;
     reply.header('cache-control', cacheControl(operation.cache, hasCredential, config.MAX_AGE_SECONDS, changesInMs));
-    const links = 'total' in answer ? listLinks(apiUrl, operation, params, parsed, answer.total) : undefined;
-    if (links !== undefined) reply.header('link', links);
-    const body = Buffer.from(`${successStart}${data}}`);
+    if (answer.total !== undefined) {
+      const links = listLinks(app.services.apiUrl(), operation, params, parsed, answer.total);
+      if (links !== undefined) reply.header('link', links);
+    }
+    const body = Buffer.from(`${successStart}${answer.data}}`);
     return sendBody(request, reply, freshBody(body, config.COMPRESS_FROM_BYTES));
   });
 };

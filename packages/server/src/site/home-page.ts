@@ -72,6 +72,7 @@ const row = (term: string, text: string): string => `<div><dt>${term}</dt><dd>${
 
 /** What each path is for. */
 const meanings: Readonly<Record<keyof typeof sitePaths, readonly [name: string, text: string]>> = {
+  explore: ['Explore', 'What is in it, as pages for people.'],
   docs: ['Documentation', 'How to call it, feed it, run it and change it.'],
   reference: ['Reference', 'Every operation, parameter and value, to read and to try in the browser.'],
   openapi: ['OpenAPI', 'The same for programs and generators.'],
@@ -82,28 +83,30 @@ const meanings: Readonly<Record<keyof typeof sitePaths, readonly [name: string, 
 };
 
 /** A browser can open all of them but the MCP endpoint: its URL is shown to be copied. */
-const linkRows = (rootUrl: string): string[] =>
-  Object.entries(sitePaths).map(([key, path]) => {
-    const [name, text] = meanings[key as keyof typeof sitePaths];
-    if (path === sitePaths.mcp)
-      return row(name, `${text} Give a client this address: <code>${breakable(rootUrl + path)}</code>`);
-    return row(`<a href="${escapeHtml(rootUrl + path)}">${name}</a>`, text);
-  });
+const linkRows = (rootUrl: string, hasExplorer: boolean): string[] =>
+  Object.entries(sitePaths)
+    .filter(([key]) => hasExplorer || key !== 'explore')
+    .map(([key, path]) => {
+      const [name, text] = meanings[key as keyof typeof sitePaths];
+      if (path === sitePaths.mcp)
+        return row(name, `${text} Give a client this address: <code>${breakable(rootUrl + path)}</code>`);
+      return row(`<a href="${escapeHtml(rootUrl + path)}">${name}</a>`, text);
+    });
 
-export const homePage = (rootUrl: string, apiUrl: string): string => {
+export const homePage = (rootUrl: string, apiUrl: string, community: string, hasExplorer: boolean): string => {
   const parts = Object.entries(tags).filter(([tag]) => all.some((operation) => operation.tag === tag));
   return pageOf({
-    title: `${info.title}: ${info.summary.toLowerCase().replace(/\.$/, '')}`,
+    title: `${community}: ${info.summary.toLowerCase().replace(/\.$/, '')}`,
     head: `<meta name="description" content="${escapeHtml(info.summary)}">\n<style>${style}</style>`,
     body: `<header>
-<h1>${info.title}</h1>
+<h1>${escapeHtml(community)}</h1>
 <p class="summary">${escapeHtml(info.summary)} GET only, JSON, one envelope, exact totals on every page.</p>
-</header>
+${hasExplorer ? `<p class="summary"><a href="${escapeHtml(rootUrl + sitePaths.explore)}">Look around</a>: launches, bounties, badges, people and code, as pages.</p>\n` : ''}</header>
 <main>
 ${requests(apiUrl)}
 <h2 id="more">More</h2>
 <dl>
-${linkRows(rootUrl).join('\n')}
+${linkRows(rootUrl, hasExplorer).join('\n')}
 </dl>
 <h2 id="parts">What is in it</h2>
 <dl>

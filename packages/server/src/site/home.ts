@@ -5,6 +5,7 @@ import { info } from '@commonhall/contract/openapi-texts';
 import { sitePaths } from '@commonhall/contract/site';
 import { version } from '@commonhall/contract/version';
 import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
 import { cacheControl } from '../http/cache.ts';
 import type { Body } from '../http/encoding.ts';
 import { cachedBody } from '../http/encoding.ts';
@@ -14,9 +15,10 @@ import { getRoute, sendBody } from '../http/route.ts';
 import { homePage, stylePolicy } from './home-page.ts';
 import { htmlType, pageHeaders } from './page.ts';
 
-const describe = (rootUrl: string, apiUrl: string): string => {
-  const links = Object.fromEntries(Object.entries(sitePaths).map(([name, path]) => [name, rootUrl + path]));
-  const data = { name: info.title, description: info.summary, version, links: { api: apiUrl, ...links } };
+const describe = (rootUrl: string, apiUrl: string, { COMMUNITY_NAME: name, EXPLORER }: Config): string => {
+  const paths = Object.entries(sitePaths).filter(([key]) => EXPLORER || key !== 'explore');
+  const links = Object.fromEntries(paths.map(([key, path]) => [key, rootUrl + path]));
+  const data = { name, description: info.summary, version, links: { api: apiUrl, ...links } };
   return JSON.stringify({ success: true, data });
 };
 
@@ -31,7 +33,7 @@ export const homeRoutes = (app: FastifyInstance): void => {
   getRoute(app, '/', { operation: 'home' }, async (request, reply) => {
     parseQuery({}, request.url);
     reply.header('cache-control', fresh);
-    page ??= cachedBody(Buffer.from(homePage(rootUrl(), apiUrl())), htmlType);
+    page ??= cachedBody(Buffer.from(homePage(rootUrl(), apiUrl(), config.COMMUNITY_NAME, config.EXPLORER)), htmlType);
     pageHeaders(reply, { 'style-src': stylePolicy, 'img-src': 'data:' });
     return sendBody(request, reply, page);
   });
@@ -39,14 +41,14 @@ export const homeRoutes = (app: FastifyInstance): void => {
   getRoute(app, sitePaths.index, { operation: 'home' }, async (request, reply) => {
     parseQuery({}, request.url);
     reply.header('cache-control', fresh);
-    index ??= cachedBody(Buffer.from(describe(rootUrl(), apiUrl())), jsonType);
+    index ??= cachedBody(Buffer.from(describe(rootUrl(), apiUrl(), config)), jsonType);
     return sendBody(request, reply, index);
   });
 
   getRoute(app, sitePaths.llms, { operation: 'llms' }, async (request, reply) => {
     parseQuery({}, request.url);
     reply.header('cache-control', fresh);
-    llms ??= cachedBody(Buffer.from(llmsText(rootUrl(), apiUrl())), 'text/plain; charset=utf-8');
+    llms ??= cachedBody(Buffer.from(llmsText(rootUrl(), apiUrl(), config.COMMUNITY_NAME)), 'text/plain; charset=utf-8');
     return sendBody(request, reply, llms);
   });
 };

@@ -1,0 +1,37 @@
+// Pictures: only of origins that the operator allows, since a picture tells its host who looks. Otherwise letters.
+import type { Html } from './html.ts';
+import { html } from './html.ts';
+import { safeUrl } from './text.ts';
+
+/** `origins`: as in EXPLORER_IMAGE_ORIGINS; `https:` allows every host. */
+const isAllowedPicture = (url: string, origins: readonly string[]): boolean => {
+  const href = safeUrl(url);
+  if (href === null) return false;
+  const { origin, protocol } = new URL(href);
+  return origins.includes(origin) || origins.includes(protocol);
+};
+
+/** The first letters of the first two words. */
+const lettersOf = (text: string): string => {
+  const words = text.split(/[^\p{L}\p{N}]+/u).filter((part) => part !== '');
+  return words
+    .slice(0, 2)
+    .map((part) => [...part][0]!.toUpperCase())
+    .join('');
+};
+
+export const pictures = (origins: readonly string[]) => {
+  const image = (url: string | null, letters: string, pixels: number): Html | null =>
+    url !== null && isAllowedPicture(url, origins)
+      ? html`<img src="${url}" alt="" data-letters="${letters}" width="${pixels}" height="${pixels}" loading="lazy" decoding="async" referrerpolicy="no-referrer">`
+      : null;
+  return {
+    isAllowed: (url: string) => isAllowedPicture(url, origins),
+    /** A picture beside a name, which says what it shows. `kind`: classes of the stylesheet. */
+    picture: (url: string | null, of: string, kind = '', pixels = 64): Html => {
+      const letters = lettersOf(of);
+      return html`<span class="pic ${kind}"><span aria-hidden="true">${letters}</span>${image(url, letters, pixels)}</span>`;
+    },
+  };
+};
+export type Pictures = ReturnType<typeof pictures>;
