@@ -175,6 +175,19 @@ test('every direct production dependency has its reason in docs/decisions', () =
   }
 });
 
+test('the pictures of README.md are those of release/screens.ts: PNG files of its size', () => {
+  for (const page of ['home', 'person'])
+    for (const scheme of ['light', 'dark']) {
+      const name = `docs/explore-${page}-${scheme}.png`;
+      assert.ok(read('README.md').includes(name), name);
+      const bytes = readFileSync(root + name);
+      assert.deepEqual(
+        [bytes.toString('latin1', 1, 4), bytes.readUInt32BE(16), bytes.readUInt32BE(20)],
+        ['PNG', 1280, 800],
+      );
+    }
+});
+
 test('links between the documents lead to existing files', () => {
   const files = globSync(['*.md', 'docs/**/*.md', 'examples/**/*.md'], { cwd: root });
   assert.ok(files.length > 8);

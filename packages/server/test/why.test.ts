@@ -134,3 +134,18 @@ test('the collection of a badge is named, and a hidden repository is not: it hid
   await add('contest_submissions', { id: 'e1', contest_id: 'k1', user_id: 'u1', status: 'PENDING', ...repository });
   assert.equal((await said('contest_submissions', 'e1'))[1].length, 2);
 });
+
+test('with PUBLIC_URL the address of the page is named, which answers as the API does', async () => {
+  const lines: string[] = [];
+  const known = readConfig({ DATABASE_URL: world.ownerUrl, PUBLIC_URL: 'https://hall.example' });
+  for (const [table, ...words] of [
+    ['users', 'ada'],
+    ['sponsors', 'harbour'],
+    ['bounty_submissions', 'w1'],
+  ] as const)
+    await why(known, table, words, (line) => void lines.push(line));
+  assert.deepEqual(
+    lines.filter((line) => line.includes('its page')),
+    ['users/ada', 'sponsors/harbour'].map((path) => `  its page: https://hall.example/explore/${path}`),
+  );
+});

@@ -12,7 +12,8 @@ export const why = (
 ): Promise<boolean> =>
   withClient(config.DATABASE_URL, async (client) => {
     await client.query('begin isolation level repeatable read read only');
-    const { lines, isKnown } = await whyLines(client, tableNamed(table), words);
+    const siteUrl = config.EXPLORER && config.PUBLIC_URL !== '' ? config.PUBLIC_URL : null;
+    const { lines, isKnown } = await whyLines(client, tableNamed(table), words, siteUrl);
     for (const line of lines) print(line);
     return isKnown;
   });

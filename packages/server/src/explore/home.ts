@@ -24,7 +24,12 @@ import type { Pictures } from './pictures.ts';
 import { counted, day, dayText, name, number } from './words.ts';
 
 /** The home page of the explorer has no operation of its own. */
-export const homeView = async (call: Calls['call'], pictures: Pictures, now: number): Promise<View> => {
+export const homeView = async (
+  call: Calls['call'],
+  pictures: Pictures,
+  now: number,
+  community: string,
+): Promise<View> => {
   const [counts, weeks] = await Promise.all([call('getCounts', {}), call('listLaunchWeeks', { pageSize: 1 })]);
   const week = weeks.items[0]?.launchWeek;
   const [launches, bounties, contests, badges] = await Promise.all([
@@ -46,7 +51,7 @@ export const homeView = async (call: Calls['call'], pictures: Pictures, now: num
   return {
     title: 'This week',
     description: 'Launches of the week, open bounties, new badges and the numbers of the community.',
-    hero: html`<h1>This week in the hall</h1>`,
+    hero: html`<h1>This week at ${name(community)}</h1>`,
     lede: html`What people built, what is asked for and what was earned, up to ${day(new Date(now).toISOString())}.`,
     isIndexed: true,
     canonical: sitePaths.explore,

@@ -134,7 +134,7 @@ export const explorerRoutes = (app: FastifyInstance): void => {
   getRoute(app, sitePaths.explore, options('home'), async (request, reply) => {
     parseQuery({}, request.url);
     const calls = openCalls(app, request);
-    return send(request, reply, calls, await homeView(calls.call, shown, now()));
+    return send(request, reply, calls, await homeView(calls.call, shown, now(), config.COMMUNITY_NAME));
   });
   getRoute(app, `${sitePaths.explore}/operations`, options('operations'), async (request, reply) => {
     parseQuery({}, request.url);

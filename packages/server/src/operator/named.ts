@@ -1,5 +1,6 @@
 // How the operator names a row in a command: by the values of its key, or by the name that callers see (gap G21): a slug,
 // a username, the address of a collection in any spelling, owner/name of a repository.
+import { sitePaths } from '@commonhall/contract/site';
 import type pg from 'pg';
 import type { Table } from '../records/columns.ts';
 import { tables } from '../records/tables.ts';
@@ -29,6 +30,8 @@ const titles: Readonly<Record<string, string>> = {
   contest_submissions: 't.title',
   timeline_items: `t.type || ' of ' || iso(t.date)`,
 };
+/** The tables whose rows have a page: its path has the unique name, or the key. */
+const paged = ['users', 'agents', 'sponsors', 'bounties', 'launches', 'collections', 'contests', 'repositories'];
 /** Columns of a key that name a row of another table. */
 const references: Readonly<Record<string, string>> = {
   user_id: 'users',
@@ -45,6 +48,8 @@ export interface NamedRow {
   isByKey: boolean;
   /** The table, the key, and in brackets what people call the row. */
   label: string;
+  /** The path of its page at the explorer; null: it has none of its own. */
+  page: string | null;
 }
 
 /** How rows of a table are named, for messages. */
@@ -95,7 +100,9 @@ export const findNamed = async (
       (text) => text !== null,
     );
     const brackets = called.length === 0 ? '' : ` (${called.join('; ')})`;
-    return { key: row.key, isByKey: row.isByKey, label: `${name} ${row.key.join(' ')}${brackets}` };
+    const own = nameColumns[name] === undefined ? row.key : [row.name ?? ''];
+    const page = paged.includes(name) ? [sitePaths.explore, name, ...own.map(encodeURIComponent)].join('/') : null;
+    return { key: row.key, isByKey: row.isByKey, label: `${name} ${row.key.join(' ')}${brackets}`, page };
   });
 };
 

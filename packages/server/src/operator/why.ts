@@ -96,16 +96,21 @@ const erasedLine = async (client: pg.Client, table: Table, key: readonly string[
   return rows.length === 0 ? [] : [`user ${id} has been erased; to allow them again: commonhall erase allow ${id}`];
 };
 
-/** `isKnown`: whether there is such a row, or something is recorded about its key. */
+/** `isKnown`: whether there is such a row, or something is recorded about its key. `siteUrl`: where pages are; null: there
+ * are none, or nobody knows. */
 export const whyLines = async (
   client: pg.Client,
   table: Table,
   words: readonly string[],
+  siteUrl: string | null,
 ): Promise<{ lines: string[]; isKnown: boolean }> => {
   const rows = await findNamed(client, table, words);
   const constraints = await readConstraints(client);
   const lines: string[] = [];
-  for (const row of rows) lines.push(...(await linesOf(client, constraints, table, row)));
+  for (const row of rows) {
+    lines.push(...(await linesOf(client, constraints, table, row)));
+    if (siteUrl !== null && row.page !== null) lines.push(`  its page: ${siteUrl}${row.page}`);
+  }
   if (rows.length > 0) return { lines, isKnown: true };
   const known = [...(await erasedLine(client, table, words)), ...(await recorded(client, table, words))];
   return { lines: [`${table.name} ${words.join(' ')}: not loaded`, ...indented(known)], isKnown: known.length > 0 };
