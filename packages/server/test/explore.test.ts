@@ -297,3 +297,20 @@ test('nothing that is hidden is on any page, and every link works', async () => 
   assert.ok(pages.size > 60, `${pages.size} pages`);
   for (const [path, text] of pages) assert.ok(!/canary-/.test(text), path);
 });
+
+test('nouns without rows leave the bar and the home page, and an empty list says so', async () => {
+  const empty = await createWorld();
+  await empty.add('users', { id: 'u', username: 'u' });
+  await empty.add('agents', { name: 'only', owner_id: 'u' });
+  const served = await empty.serve();
+  const home = await (await fetch(`${served.url}/explore`)).text();
+  const [, bar = ''] = /<nav aria-label="Main">(.*?)<\/nav>/s.exec(home) ?? [];
+  assert.deepEqual(
+    [...bar.matchAll(/>([^<]+)<\/a>/g)].map(([, text]) => text),
+    ['Agents', 'Search', 'API'],
+  );
+  assert.doesNotMatch(home, /Newest badges|Closing next|badges earned/);
+  const list = await fetch(`${served.url}/explore/launches`);
+  assert.equal(list.status, 200);
+  assert.match(await list.text(), /There are no launches yet/);
+});
