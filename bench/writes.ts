@@ -66,6 +66,12 @@ const cases: Record<string, (n: number) => string> = {
     `insert into bounty_submissions (id, bounty_id, user_id, title, description, status, created_at, updated_at)
      select 'n${n}-' || g, 'b', 'u' || 100000 + ${n * size} + g, 't', 'd', 'PENDING', now() + g * interval '1 s', now()
      from generate_series(1, ${size}) g`,
+  'bounties, insert': (n) =>
+    `insert into bounties (id, slug, title, short_description, details, category, status, published_at, submission_end, sponsor_id,
+       submissions_visible, created_at, updated_at)
+     select 'n${n}-' || g, 'n${n}-' || g, md5(g::text), 's', 'd', ${word('CONTENT', 'CODE', 'DESIGN')}, ${word('OPEN', 'REVIEW', 'COMPLETED')},
+       ${moment}, case when g % 5 > 0 then ${moment} + interval '30 days' end, 's', true, now(), now()
+     from generate_series(1, ${size}) g`,
   'repositories, updated_at': (n) =>
     `update repositories set updated_at = updated_at + interval '400 days'
      where (platform, platform_id) in (select ${word('github', 'gitlab')}, 'r' || g from generate_series(${n * size + 1}, ${(n + 1) * size}) g)`,
@@ -106,6 +112,41 @@ const together = async (url: string, writers: number, tag: string): Promise<numb
     }),
   );
   return rows / 3;
+};
+
+/** Parents whose rows follow them: a collection and a bounty with 50,000 rows each, hidden and shown again. */
+const parents: Readonly<Record<string, readonly [fill: string[], update: (isHidden: boolean) => string]>> = {
+  'a collection with 50,000 holders': [
+    [
+      `insert into collection_holders select 'c1001', 'u' || g, ${moment} from generate_series(1, 50000) g on conflict do nothing`,
+    ],
+    (isHidden) => `update collections set visibility = ${isHidden ? "'hidden'" : 'null'} where address = 'c1001'`,
+  ],
+  'a bounty with 50,000 submissions': [
+    [
+      `insert into bounties (id, slug, title, short_description, details, category, status, published_at, sponsor_id,
+         submissions_visible, created_at, updated_at)
+       values ('p', 'p', 't', 's', 'd', 'c', 'OPEN', now(), 's', true, now(), now())`,
+      `insert into bounty_submissions (id, bounty_id, user_id, title, description, status, created_at, updated_at)
+       select 'p' || g, 'p', 'u' || g, 't', 'd', 'PENDING', ${moment}, ${moment} from generate_series(1, 50000) g`,
+    ],
+    (isHidden) => `update bounties set submissions_visible = ${!isHidden} where id = 'p'`,
+  ],
+};
+/** How long the writer lock is held to hide or show a parent, in milliseconds: the middle of six. */
+const hidings = async (client: pg.Client): Promise<Result['ratios']> => {
+  const found: Result['ratios'] = {};
+  for (const [what, [fill, update]] of Object.entries(parents)) {
+    for (const statement of fill) await client.query(statement);
+    const times: number[] = [];
+    for (const isHidden of [true, false, true, false, true, false]) {
+      const began = performance.now();
+      await client.query(update(isHidden));
+      times.push(performance.now() - began);
+    }
+    found[`${what}: milliseconds to hide or to show it`] = Math.round(middle(times));
+  }
+  return found;
 };
 
 /** A database with all triggers (`maintained`) and a copy without any (`bare`), in one PostgreSQL. */
@@ -174,6 +215,7 @@ export const writes = async (say: (line: string) => void): Promise<Result> => {
     rows.push({ what: 'single rows, one writer', perSecond: middle(alone), ...nothing });
     rows.push({ what: 'single rows, 16 writers', perSecond: middle(sixteen), ...nothing });
     ratios['16 writers / one'] = Math.round((middle(sixteen) / middle(alone)) * 100) / 100;
+    Object.assign(ratios, await hidings(clients.maintained!));
     for (const client of Object.values(clients)) await client.end();
     return { rows, ratios };
   } finally {

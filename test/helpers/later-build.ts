@@ -67,7 +67,7 @@ export const laterBuild = (count = planted.length, changes: readonly Change[] = 
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const folder = mkdtempSync(join(tmpdir(), 'commonhall-later-'));
   const server = join(folder, 'packages/server');
-  for (const part of ['src', 'migrations', 'package.json'])
+  for (const part of ['src', 'migrations', 'explorer.css', 'package.json'])
     cpSync(join(root, 'packages/server', part), join(server, part), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   for (const [name, text] of planted.slice(0, count)) writeFileSync(join(server, 'migrations', `${name}.sql`), text);
