@@ -31,7 +31,14 @@ const list: Designed<'listBounties'> = {
       isIndexed: q === undefined && Object.keys(filters).length <= 1 && data.items.length > 0,
       canonical: linkTo('listBounties', args),
       feed: '/explore/bounties.atom',
-      main: html`<form action="${linkTo('listBounties', {})}" role="search"><label>Search bounties<input type="search" name="q" value="${q ?? ''}"></label>${Object.entries(filters).map(([key, value]) => html`<input type="hidden" name="${key}" value="${String(value)}">`)}<button>Search</button></form><div class="cols"><section><div class="bar-head"><h2>${placeOf(data, 'bounty', 'bounties')}</h2><p class="row">${orders.map(([key, text]) => html`<a class="tag${(sortBy ?? 'publishedAt') === key && ' on'}" href="${linkTo('listBounties', { ...whole, sortBy: key === 'publishedAt' ? undefined : key, sortOrder: undefined })}"${(sortBy ?? 'publishedAt') === key && html` aria-current="true"`}>${text}</a>`)}<a class="jump" href="#filters">Filters</a></p></div>${paged('listBounties', context, 'bounties', () => bountyList(data.items, now))}</section><div class="stack facets" id="filters">${facet('Status', valuesOf('status'), filters.status, hrefOf('status'))}${facet('Category', valuesOf('category'), filters.category, hrefOf('category'))}</div></div>`,
+      main: html`<form action="${linkTo('listBounties', {})}" role="search">
+        <label>Search bounties<input type="search" name="q" value="${q ?? ''}"></label>${Object.entries(filters).map(([key, value]) => html`<input type="hidden" name="${key}" value="${String(value)}">`)}<button>Search</button></form>
+        <div class="cols"><section><div class="bar-head"><h2>${placeOf(data, 'bounty', 'bounties')}</h2>
+        <p class="row">${orders.map(([key, text]) => html`<a class="tag${(sortBy ?? 'publishedAt') === key && ' on'}" href="${linkTo('listBounties', { ...whole, sortBy: key === 'publishedAt' ? undefined : key, sortOrder: undefined })}"${(sortBy ?? 'publishedAt') === key && html` aria-current="true"`}>${text}</a>`)}<a class="jump" href="#filters">Filters</a></p></div>
+        ${paged('listBounties', context, 'bounties', () => bountyList(data.items, now))}</section>
+        <div class="stack facets" id="filters">
+        ${facet('Status', valuesOf('status'), filters.status, hrefOf('status'))}
+        ${facet('Category', valuesOf('category'), filters.category, hrefOf('category'))}</div></div>`,
     };
   },
 };
@@ -40,7 +47,8 @@ type Submission = Data<'listBountySubmissions'>['items'][number];
 const works = (pictures: Parameters<typeof who>[0], items: readonly Submission[]): Html =>
   html`<ul class="list">${items.map(
     (one) =>
-      html`<li><h3>${name(one.title)}</h3><p class="row small">${who(pictures, one.user)}<span class="tag">${word(one.status)}</span>${one.prizePlace !== null && html`<b>Place ${number(one.prizePlace)}</b>`}<span class="soft">${counted(one.clapCount, 'clap')} · ${day(one.createdAt)}</span></p>${one.fieldValues.map((field) => html`<p class="small"><span class="soft">${name(field.label)}:</span> ${outwards(field.value)}</p>`)}</li>`,
+      html`<li><h3>${name(one.title)}</h3>
+        <p class="row small">${who(pictures, one.user)}<span class="tag">${word(one.status)}</span>${one.prizePlace !== null && html`<b>Place ${number(one.prizePlace)}</b>`}<span class="soft">${counted(one.clapCount, 'clap')} · ${day(one.createdAt)}</span></p>${one.fieldValues.map((field) => html`<p class="small"><span class="soft">${name(field.label)}:</span> ${outwards(field.value)}</p>`)}</li>`,
   )}</ul>`;
 
 const shownAtOnce = 5;
@@ -70,7 +78,9 @@ const one: Designed<'getBounty'> = {
         ['Bounties', linkTo('listBounties', {})],
         [data.sponsor.name, linkTo('listBounties', { sponsorId: data.sponsor.slug })],
       ],
-      hero: html`<div class="hero">${pictures.picture(data.sponsor.logo, data.sponsor.name, 'l', 256)}<div><h1>${name(data.title)}</h1><p class="lede" dir="auto">${data.shortDescription}</p><p class="tags"><a class="tag" href="${linkTo('listBounties', { status: data.status })}">${word(data.status)}</a><a class="tag" href="${linkTo('listBounties', { category: data.category })}">${name(word(data.category))}</a></p></div></div>`,
+      hero: html`<div class="hero">${pictures.picture(data.sponsor.logo, data.sponsor.name, 'l', 256)}<div>
+        <h1>${name(data.title)}</h1><p class="lede" dir="auto">${data.shortDescription}</p>
+        <p class="tags"><a class="tag" href="${linkTo('listBounties', { status: data.status })}">${word(data.status)}</a><a class="tag" href="${linkTo('listBounties', { category: data.category })}">${name(word(data.category))}</a></p></div></div>`,
       isIndexed: true,
       canonical: linkTo('getBounty', { slug: data.slug }),
       image: data.imageUrl !== null && pictures.isAllowed(data.imageUrl) ? data.imageUrl : null,
@@ -78,35 +88,39 @@ const one: Designed<'getBounty'> = {
         ['prizes in sum', prizeSum(data.rewards)],
         ['submissions', number(data.submissionCount)],
         ['winners', number(winners.length)],
-      ])}<div class="cols"><div class="stack">${data.imageUrl !== null && pictures.isAllowed(data.imageUrl) && pictures.picture(data.imageUrl, data.title, 'wide', 960)}${section('The brief', null, longText(data.details, true))}${section(
-        'Submissions',
-        submissions !== null && submissions.total > 0 && allOf(submissions.total, more),
-        submissions === null
-          ? html`<p class="note">This bounty does not show its submissions now.</p>`
-          : submissions.items.length === 0
-            ? html`<p class="none">There are none yet.</p>`
-            : works(pictures, submissions.items),
-      )}</div><div class="stack">${section('Prizes', null, places.length === 0 ? html`<p class="none">none</p>` : prizes, winners.length === 0 && html`<p class="soft small">Winners are shown once the bounty is completed.</p>`)}${section(
-        'Calendar',
-        null,
-        facts([
-          ['Published', day(data.publishedAt)],
-          ['Opens', day(data.submissionStart)],
-          ['Closes', closes],
-          ['Review', html`${day(data.reviewStart)} to ${day(data.reviewEnd)}`],
-          ['Completed', data.completedAt === null ? undefined : day(data.completedAt)],
-        ]),
-      )}${section(
-        'Sponsor',
-        null,
-        facts([
-          [
-            'Name',
-            html`<a href="${linkTo('getSponsor', { idOrSlug: data.sponsor.slug })}">${name(data.sponsor.name)}</a>`,
-          ],
-          ['Website', data.sponsor.website === null ? null : outwards(data.sponsor.website)],
-        ]),
-      )}${data.fields.length > 0 && section('A submission has', null, html`<ul class="list">${data.fields.map((field) => html`<li class="line"><span>${name(field.label)}</span><span class="soft small">${word(field.type)}${field.required && ', required'}</span></li>`)}</ul>`)}</div></div>`,
+      ])}<div class="cols">
+        <div class="stack">${data.imageUrl !== null && pictures.isAllowed(data.imageUrl) && pictures.picture(data.imageUrl, data.title, 'wide', 960)}
+        ${section('The brief', null, longText(data.details, true))}${section(
+          'Submissions',
+          submissions !== null && submissions.total > 0 && allOf(submissions.total, more),
+          submissions === null
+            ? html`<p class="note">This bounty does not show its submissions now.</p>`
+            : submissions.items.length === 0
+              ? html`<p class="none">There are none yet.</p>`
+              : works(pictures, submissions.items),
+        )}</div><div class="stack">
+        ${section('Prizes', null, places.length === 0 ? html`<p class="none">none</p>` : prizes, winners.length === 0 && html`<p class="soft small">Winners are shown once the bounty is completed.</p>`)}
+        ${section(
+          'Calendar',
+          null,
+          facts([
+            ['Published', day(data.publishedAt)],
+            ['Opens', day(data.submissionStart)],
+            ['Closes', closes],
+            ['Review', html`${day(data.reviewStart)} to ${day(data.reviewEnd)}`],
+            ['Completed', data.completedAt === null ? undefined : day(data.completedAt)],
+          ]),
+        )}${section(
+          'Sponsor',
+          null,
+          facts([
+            [
+              'Name',
+              html`<a href="${linkTo('getSponsor', { idOrSlug: data.sponsor.slug })}">${name(data.sponsor.name)}</a>`,
+            ],
+            ['Website', data.sponsor.website === null ? null : outwards(data.sponsor.website)],
+          ]),
+        )}${data.fields.length > 0 && section('A submission has', null, html`<ul class="list">${data.fields.map((field) => html`<li class="line"><span>${name(field.label)}</span><span class="soft small">${word(field.type)}${field.required && ', required'}</span></li>`)}</ul>`)}</div></div>`,
     };
   },
 };

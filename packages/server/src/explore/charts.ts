@@ -1,7 +1,7 @@
 // Charts as SVG: bars, the calendar of a year, and lines that add up. What depends on data is an SVG attribute.
 import type { Html } from './html.ts';
 import { html } from './html.ts';
-import { dayText, number, shortDay, word } from './words.ts';
+import { dayText, months, number, shortDay, word } from './words.ts';
 
 /** A bar of a share, at least one per cent wide. */
 export const meter = (value: number, most: number): Html => {
@@ -24,7 +24,6 @@ export const weekBars = (weeks: readonly WeekBar[]): Html => {
 };
 
 const dayMs = 86_400_000;
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 /** The level of a day among the active days of its year: above 85, 50 and 25 per cent of them. */
 const levelsOf = (counts: readonly number[]) => {
   const active = counts.filter((count) => count > 0).sort((a, b) => a - b);

@@ -37,24 +37,25 @@ const list: Designed<'listCollections'> = {
       lede: 'Collections of badges that people earned.',
       isIndexed: q === undefined && Object.keys(filters).length <= 1 && data.items.length > 0,
       canonical: linkTo('listCollections', args),
-      main: html`<form action="${linkTo('listCollections', {})}" role="search"><label>Search badges<input type="search" name="q" value="${q ?? ''}"></label>${Object.entries(filters).map(([key, value]) => html`<input type="hidden" name="${key}" value="${String(value)}">`)}<button>Search</button></form><div class="cols"><section><div class="bar-head"><h2>${placeOf(data, 'collection')}</h2><p class="row">${orders.map(
-        ([key, text]) => {
+      main: html`<form action="${linkTo('listCollections', {})}" role="search">
+        <label>Search badges<input type="search" name="q" value="${q ?? ''}"></label>${Object.entries(filters).map(([key, value]) => html`<input type="hidden" name="${key}" value="${String(value)}">`)}<button>Search</button></form>
+        <div class="cols"><section><div class="bar-head"><h2>${placeOf(data, 'collection')}</h2>
+        <p class="row">${orders.map(([key, text]) => {
           const isChosen = (sortBy ?? 'createdAt') === key;
           const order =
             key === 'createdAt' ? {} : { sortBy: key, ...(key === 'name' ? { sortOrder: 'asc' as const } : {}) };
           return html`<a class="tag${isChosen && ' on'}"${isChosen && html` aria-current="true"`} href="${linkTo('listCollections', { ...filters, ...(q === undefined ? {} : { q }), ...order })}">${text}</a>`;
-        },
-      )}<a class="jump" href="#filters">Filters</a></p></div>${paged('listCollections', context, 'collections', () => wall(pictures, data.items, '', (one) => counted(one.holdersCount, 'holder')))}</section><div class="stack facets" id="filters">${(
-        Object.keys(filterNames) as Filter[]
-      ).map((key) =>
-        facet(
-          filterNames[key],
-          counts.groups.find(({ by }) => by === key)?.values ?? [],
-          filters[key] === undefined ? undefined : String(filters[key]),
-          hrefOf(key),
-          key === 'isSbt' ? (value) => (value === 'true' ? 'Yes' : 'No') : word,
-        ),
-      )}</div></div>`,
+        })}<a class="jump" href="#filters">Filters</a></p></div>
+        ${paged('listCollections', context, 'collections', () => wall(pictures, data.items, '', (one) => counted(one.holdersCount, 'holder')))}</section>
+        <div class="stack facets" id="filters">${(Object.keys(filterNames) as Filter[]).map((key) =>
+          facet(
+            filterNames[key],
+            counts.groups.find(({ by }) => by === key)?.values ?? [],
+            filters[key] === undefined ? undefined : String(filters[key]),
+            hrefOf(key),
+            key === 'isSbt' ? (value) => (value === 'true' ? 'Yes' : 'No') : word,
+          ),
+        )}</div></div>`,
     };
   },
 };
@@ -67,7 +68,9 @@ const one: Designed<'getCollection'> = {
       description: data.description,
       current: 'collections',
       crumbs: [['Badges', linkTo('listCollections', {})]],
-      hero: html`<div class="hero">${pictures.picture(data.image, data.name, 'l', 512)}<div><h1>${name(data.name)}</h1><p class="soft mono">${name(data.address)}</p><p class="tags"><a class="tag" href="${linkTo('listCollections', { type: data.type })}">${name(word(data.type))}</a><a class="tag" href="${linkTo('listCollections', { category: data.category })}">${name(word(data.category))}</a>${data.isWinner && html`<span class="tag on">For winners</span>`}</p></div></div>`,
+      hero: html`<div class="hero">${pictures.picture(data.image, data.name, 'l', 512)}<div>
+        <h1>${name(data.name)}</h1><p class="soft mono">${name(data.address)}</p>
+        <p class="tags"><a class="tag" href="${linkTo('listCollections', { type: data.type })}">${name(word(data.type))}</a><a class="tag" href="${linkTo('listCollections', { category: data.category })}">${name(word(data.category))}</a>${data.isWinner && html`<span class="tag on">For winners</span>`}</p></div></div>`,
       isIndexed: true,
       canonical: linkTo('getCollection', { address: data.address }),
       image: data.image !== null && pictures.isAllowed(data.image) ? data.image : null,
@@ -97,7 +100,19 @@ const one: Designed<'getCollection'> = {
             data.socialLinks.length === 0 ? undefined : data.socialLinks.map((url) => html`<p>${outwards(url)}</p>`),
           ],
         ]),
-      )}${data.contests.length > 0 && section('Contests', null, html`<ul class="list">${data.contests.map((contest) => html`<li><a href="${linkTo('getContest', { idOrSlug: contest.slug })}">${name(contest.title)}</a><p class="soft small">${name(word(contest.role))} · ${word(contest.status)}</p></li>`)}</ul>`)}</div></div>`,
+      )}${
+        data.contests.length > 0 &&
+        section(
+          'Contests',
+          null,
+          html`<ul class="list">${data.contests.map(
+            (
+              contest,
+            ) => html`<li><a href="${linkTo('getContest', { idOrSlug: contest.slug })}">${name(contest.title)}</a>
+        <p class="soft small">${name(word(contest.role))} · ${word(contest.status)}</p></li>`,
+          )}</ul>`,
+        )
+      }</div></div>`,
     };
   },
 };

@@ -28,7 +28,9 @@ const list: Designed<'listContests'> = {
       isIndexed: q === undefined && data.items.length > 0,
       canonical: linkTo('listContests', args),
       feed: '/explore/contests.atom',
-      main: html`<section><div class="bar-head"><h2>${placeOf(data, 'contest')}</h2><nav aria-label="Status"><p class="row small">${tabs.map(([value, text, count]) => html`<a class="tag${displayStatus === value && ' on'}"${displayStatus === value && html` aria-current="page"`} href="${linkTo('listContests', value === undefined ? {} : { displayStatus: value })}">${text} ${number(count)}</a>`)}</p></nav></div>${paged('listContests', context, 'contests', () => contestCards(pictures, data.items, now))}</section>`,
+      main: html`<section><div class="bar-head"><h2>${placeOf(data, 'contest')}</h2><nav aria-label="Status">
+        <p class="row small">${tabs.map(([value, text, count]) => html`<a class="tag${displayStatus === value && ' on'}"${displayStatus === value && html` aria-current="page"`} href="${linkTo('listContests', value === undefined ? {} : { displayStatus: value })}">${text} ${number(count)}</a>`)}</p></nav></div>
+        ${paged('listContests', context, 'contests', () => contestCards(pictures, data.items, now))}</section>`,
     };
   },
 };
@@ -37,7 +39,10 @@ type Entry = Data<'listContestSubmissions'>['items'][number];
 const entries = (pictures: Pictures, contestId: string, items: readonly Entry[]): Html =>
   html`<ul class="list">${items.map(
     (one) =>
-      html`<li><h3><a href="${linkTo('getContestSubmission', { contestId, submissionId: one.id })}">${name(one.title)}</a></h3><p class="clamp soft" dir="auto">${one.description}</p><p class="row small">${who(pictures, one.user)}${one.prizePlace !== null && html`<b>Place ${number(one.prizePlace)}</b>`}<span class="soft">${counted(one.clapCount, 'clap')} · ${counted(one.supportersPreview.totalCount, 'supporter')}</span></p></li>`,
+      html`<li>
+        <h3><a href="${linkTo('getContestSubmission', { contestId, submissionId: one.id })}">${name(one.title)}</a></h3>
+        <p class="clamp soft" dir="auto">${one.description}</p>
+        <p class="row small">${who(pictures, one.user)}${one.prizePlace !== null && html`<b>Place ${number(one.prizePlace)}</b>`}<span class="soft">${counted(one.clapCount, 'clap')} · ${counted(one.supportersPreview.totalCount, 'supporter')}</span></p></li>`,
   )}</ul>`;
 
 /** Tracks are as the platform gave them: every key may be missing. */
@@ -52,7 +57,9 @@ const one: Designed<'getContest'> = {
       description: data.shortDescription,
       current: 'contests',
       crumbs: [['Contests', linkTo('listContests', {})]],
-      hero: html`<h1>${name(data.title)}</h1><p class="row"><span class="dot${data.displayStatus === 'active' && ' on'}">${word(data.displayStatus)}</span></p><p class="lede" dir="auto">${data.shortDescription}</p>`,
+      hero: html`<h1>${name(data.title)}</h1>
+        <p class="row"><span class="dot${data.displayStatus === 'active' && ' on'}">${word(data.displayStatus)}</span></p>
+        <p class="lede" dir="auto">${data.shortDescription}</p>`,
       isIndexed: true,
       canonical: linkTo('getContest', { idOrSlug: data.slug }),
       image: data.imageUrl !== null && pictures.isAllowed(data.imageUrl) ? data.imageUrl : null,
@@ -60,21 +67,24 @@ const one: Designed<'getContest'> = {
         ['prize pool', data.prizePool === '' ? '–' : name(data.prizePool)],
         ['entries', number(found.total)],
         ['tracks', number(data.tracks.length)],
-      ])}<div class="cols"><div class="stack">${data.imageUrl !== null && pictures.isAllowed(data.imageUrl) && pictures.picture(data.imageUrl, data.title, 'wide', 960)}${section('Details', null, longText(data.details, true))}${data.rules !== '' && section('Rules', null, longText(data.rules))}${section(
-        'Entries, newest first',
-        found.total > 0 && allOf(found.total, linkTo('listContestSubmissions', { contestId: data.id })),
-        found.items.length === 0
-          ? html`<p class="none">There are none yet.</p>`
-          : entries(pictures, data.id, found.items),
-      )}</div><div class="stack">${section(
-        'Calendar',
-        null,
-        facts([
-          ['Submissions', html`${day(data.submissionStart)} to ${day(data.submissionEnd)}`],
-          ['Voting', html`${day(data.votingStart)} to ${day(data.votingEnd)}`],
-          ['Ends', distance(data.votingEnd, now)],
-        ]),
-      )}${data.tracks.length > 0 && section('Tracks', null, trackList(data.tracks))}</div></div>`,
+      ])}<div class="cols">
+        <div class="stack">${data.imageUrl !== null && pictures.isAllowed(data.imageUrl) && pictures.picture(data.imageUrl, data.title, 'wide', 960)}
+        ${section('Details', null, longText(data.details, true))}${data.rules !== '' && section('Rules', null, longText(data.rules))}
+        ${section(
+          'Entries, newest first',
+          found.total > 0 && allOf(found.total, linkTo('listContestSubmissions', { contestId: data.id })),
+          found.items.length === 0
+            ? html`<p class="none">There are none yet.</p>`
+            : entries(pictures, data.id, found.items),
+        )}</div><div class="stack">${section(
+          'Calendar',
+          null,
+          facts([
+            ['Submissions', html`${day(data.submissionStart)} to ${day(data.submissionEnd)}`],
+            ['Voting', html`${day(data.votingStart)} to ${day(data.votingEnd)}`],
+            ['Ends', distance(data.votingEnd, now)],
+          ]),
+        )}${data.tracks.length > 0 && section('Tracks', null, trackList(data.tracks))}</div></div>`,
     };
   },
 };

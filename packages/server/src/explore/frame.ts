@@ -75,11 +75,15 @@ const bar = ({ community, nouns: shown }: Site, current: View['current']): Html 
   const item = (key: string, text: string) =>
     html`<li><a href="${sitePaths.explore}/${key}"${key === current && html` aria-current="true"`}>${text}</a></li>`;
   const logo = community.logo === '' ? mark : html`<img src="${community.logo}" alt="" width="20" height="20">`;
-  return html`<header class="top"><div class="wrap"><a class="brand" href="${sitePaths.explore}">${logo}${name(community.name)}</a><nav aria-label="Main"><ul>${shown.map((key) => item(key, nouns[key]))}${item('search', 'Search')}${item('operations', 'API')}</ul></nav></div></header>`;
+  return html`<header class="top">
+    <div class="wrap"><a class="brand" href="${sitePaths.explore}">${logo}${name(community.name)}</a>
+    <nav aria-label="Main">
+    <ul>${shown.map((key) => item(key, nouns[key]))}${item('search', 'Search')}${item('operations', 'API')}</ul></nav></div></header>`;
 };
 
 const footer = ({ community, rootUrl }: Site): Html =>
-  html`<footer><div class="wrap"><p>${community.url !== '' && html`<a href="${community.url}">${name(community.name)}</a> · `}${info.title} ${version}, ${info.license.name}. Read-only, and nothing here needs a script.</p><a href="${rootUrl}${sitePaths.docs}">Documentation</a><a href="${rootUrl}${sitePaths.reference}">Reference</a><a href="${rootUrl}${sitePaths.openapi}">OpenAPI</a><a href="${rootUrl}${sitePaths.status}">Status</a></div></footer>`;
+  html`<footer><div class="wrap">
+    <p>${community.url !== '' && html`<a href="${community.url}">${name(community.name)}</a> · `}${info.title} ${version}, ${info.license.name}. Read-only, and nothing here needs a script.</p><a href="${rootUrl}${sitePaths.docs}">Documentation</a><a href="${rootUrl}${sitePaths.reference}">Reference</a><a href="${rootUrl}${sitePaths.openapi}">OpenAPI</a><a href="${rootUrl}${sitePaths.status}">Status</a></div></footer>`;
 
 export const framed = (site: Site, view: View, calls: readonly Call[]): string => {
   const { title, crumbs = [], hero, lede, current } = view;
@@ -91,7 +95,11 @@ ${head(site, view, calls)}
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 ${bar(site, current)}
-<main id="main" class="wrap"><div class="head">${crumbs.length > 0 && html`<nav aria-label="Breadcrumb"><ol class="crumbs">${crumbs.map(([text, href]) => html`<li><a href="${href}">${name(text)}</a></li>`)}</ol></nav>`}${hero ?? html`<h1>${name(title)}</h1>`}${lede !== undefined && html`<p class="lede">${lede}</p>`}${requestLine(calls, site.rootUrl, site.apiUrl)}</div>
+<main id="main" class="wrap"><div class="head">${
+    crumbs.length > 0 &&
+    html`<nav aria-label="Breadcrumb">
+  <ol class="crumbs">${crumbs.map(([text, href]) => html`<li><a href="${href}">${name(text)}</a></li>`)}</ol></nav>`
+  }${hero ?? html`<h1>${name(title)}</h1>`}${lede !== undefined && html`<p class="lede">${lede}</p>`}${requestLine(calls, site.rootUrl, site.apiUrl)}</div>
 ${view.main}</main>
 ${footer(site)}
 </body>

@@ -20,12 +20,13 @@ interface FieldSchema {
 }
 
 const field = (key: string, schema: FieldSchema, value: string): Html => {
+  const title = key === 'q' ? 'Search' : label(key);
   const options = schema.enum ?? (schema.type === 'boolean' ? ['true', 'false'] : null);
   const byDefault = schema.default === undefined ? '' : String(schema.default);
   if (options !== null)
-    return html`<label>${label(key)}<select name="${key}"><option value="">${byDefault === '' ? 'any' : `${byDefault} (default)`}</option>${options.map((one) => html`<option${one === value && html` selected`}>${one}</option>`)}</select></label>`;
+    return html`<label>${title}<select name="${key}"><option value="">${byDefault === '' ? 'any' : `${byDefault} (default)`}</option>${options.map((one) => html`<option${one === value && html` selected`}>${one}</option>`)}</select></label>`;
   const kind = key === 'q' ? html`type="search"` : html`class="word"`;
-  return html`<label>${label(key)}<input ${kind} name="${key}" value="${value}"${byDefault !== '' && html` placeholder="${byDefault}"`}></label>`;
+  return html`<label>${title}<input ${kind} name="${key}" value="${value}"${byDefault !== '' && html` placeholder="${byDefault}"`}></label>`;
 };
 const form = (operation: Operation, action: string, args: AnyArgs): Html => {
   const keys = Object.entries(operation.query);
@@ -69,7 +70,10 @@ const shown = (value: unknown, schema: TSchema | undefined): Html => {
 const fields = (value: Record<string, unknown>, schema: TSchema | undefined): Html => {
   const entries = Object.entries(value);
   if (entries.length === 0) return html`<span class="none">none</span>`;
-  return html`<dl class="facts">${entries.map(([key, one]) => html`<div><dt>${label(key)}</dt><dd>${shown(one, inside(schema, key))}</dd></div>`)}</dl>`;
+  return html`<dl class="facts">${entries.map(
+    ([key, one]) => html`<div><dt>${label(key)}</dt>
+    <dd>${shown(one, inside(schema, key))}</dd></div>`,
+  )}</dl>`;
 };
 
 export interface GenericPage {
@@ -101,7 +105,13 @@ const listOf = ({ operation, args, data, link }: GenericPage): Html => {
     items.length === 0
       ? emptyList(pages, 'items', at, isNarrowed ? at(1).replace(/\?.*/, '') : null)
       : html`<ol class="list">${items.map((one) => html`<li>${shown(one, schema)}</li>`)}</ol>`;
-  return html`<section><div class="bar-head"><h2>${placeOf(pages, 'item')}</h2></div>${body}${isPage && pager(pages, at, hidden)}${!isPage && pages.totalPages > 1 && html`<nav class="pages" aria-label="Pages"><ul>${page > 1 && html`<li><a href="${at(page - 1)}" rel="prev">← Previous</a></li>`}${page < pages.totalPages && html`<li><a href="${at(page + 1)}" rel="next">Next →</a></li>`}</ul></nav>`}</section>`;
+  return html`<section><div class="bar-head">
+    <h2>${placeOf(pages, 'item')}</h2></div>${body}${isPage && pager(pages, at, hidden)}${
+      !isPage &&
+      pages.totalPages > 1 &&
+      html`<nav class="pages" aria-label="Pages">
+    <ul>${page > 1 && html`<li><a href="${at(page - 1)}" rel="prev">← Previous</a></li>`}${page < pages.totalPages && html`<li><a href="${at(page + 1)}" rel="next">Next →</a></li>`}</ul></nav>`
+    }</section>`;
 };
 
 export const genericView = (page: GenericPage): View => {
@@ -131,5 +141,6 @@ export const lockedView = (operation: Operation, call: Call): View => ({
   current: 'operations',
   crumbs: [['API', '/explore/operations']],
   lede: operation.description,
-  main: html`<div class="note"><p>${keyNote.required} These pages never read one: ask the API itself, for example <code>${call.path}</code> by the command line above.</p></div>`,
+  main: html`<div class="note">
+    <p>${keyNote.required} These pages never read one: ask the API itself, for example <code>${call.path}</code> by the command line above.</p></div>`,
 });

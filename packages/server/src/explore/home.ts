@@ -56,15 +56,19 @@ export const homeView = async (
     isIndexed: true,
     canonical: sitePaths.explore,
     feed: '/explore/launches.atom',
-    main: html`<form action="${sitePaths.explore}/search" role="search"><label>Search everything<input type="search" name="q"></label><button>Search</button></form>${figures(shown.filter(([count]) => count > 0).map(([, text, value]) => [text, value]))}<div class="cols"><div class="stack">${
-      launches !== null &&
-      week !== undefined &&
-      section(
-        `Launches, week of ${dayText(week)}`,
-        html`<a href="${linkTo('listLaunches', { launchWeek: week })}">The whole week and earlier ones</a>`,
-        rankedLaunches(pictures, launches.items, true),
-      )
-    }</div><div class="stack">${counts.bounties > 0 && section('Closing next', html`<a href="${linkTo('listBounties', { status: 'OPEN' })}">All open bounties</a>`, bounties.items.length === 0 ? html`<p class="none">No bounty is open now.</p>` : bountyList(bounties.items, now))}</div></div>${contests.items.length > 0 && section('Running contests', allOf(contests.total, linkTo('listContests', { displayStatus: 'active' })), contestCards(pictures, contests.items, now))}${counts.collections > 0 && section('Newest badges', allOf(badges.total, linkTo('listCollections', {})), wall(pictures, badges.items, 'six'))}`,
+    main: html`<form action="${sitePaths.explore}/search" role="search">
+      <label>Search everything<input type="search" name="q"></label><button>Search</button></form>
+      ${figures(shown.filter(([count]) => count > 0).map(([, text, value]) => [text, value]))}<div class="cols">
+      <div class="stack">${
+        launches !== null &&
+        week !== undefined &&
+        section(
+          `Launches, week of ${dayText(week)}`,
+          html`<a href="${linkTo('listLaunches', { launchWeek: week })}">The whole week and earlier ones</a>`,
+          rankedLaunches(pictures, launches.items, true),
+        )
+      }</div>
+      <div class="stack">${counts.bounties > 0 && section('Closing next', html`<a href="${linkTo('listBounties', { status: 'OPEN' })}">All open bounties</a>`, bounties.items.length === 0 ? html`<p class="none">No bounty is open now.</p>` : bountyList(bounties.items, now))}</div></div>${contests.items.length > 0 && section('Running contests', allOf(contests.total, linkTo('listContests', { displayStatus: 'active' })), contestCards(pictures, contests.items, now))}${counts.collections > 0 && section('Newest badges', allOf(badges.total, linkTo('listCollections', {})), wall(pictures, badges.items, 'six'))}`,
   };
 };
 
@@ -89,7 +93,10 @@ const search: Designed<'search'> = {
       agents: [
         'Agents',
         linkTo('listAgents', { q }),
-        html`<ul class="list">${data.agents.items.map((one) => html`<li><a href="${linkTo('getAgent', { name: one.name })}">${name(one.displayName)}</a><p class="clamp soft small" dir="auto">${one.bio}</p></li>`)}</ul>`,
+        html`<ul class="list">${data.agents.items.map(
+          (one) => html`<li><a href="${linkTo('getAgent', { name: one.name })}">${name(one.displayName)}</a>
+          <p class="clamp soft small" dir="auto">${one.bio}</p></li>`,
+        )}</ul>`,
       ],
       sponsors: [
         'Sponsors',
@@ -105,12 +112,18 @@ const search: Designed<'search'> = {
       current: 'search',
       hero: html`<h1>Search</h1>`,
       lede: html`${counted(total, 'match', 'matches')} for ${name(q)}.`,
-      main: html`${searchForm(q)}${total === 0 ? html`<div class="empty"><p>Nothing matches.</p><p>Try fewer or shorter words. People are found by what they published.</p></div>` : found.map(([key, [title, href, body]]) => section(title, allOf(data[key as keyof Found].total, href), body))}`,
+      main: html`${searchForm(q)}${
+        total === 0
+          ? html`<div class="empty"><p>Nothing matches.</p>
+        <p>Try fewer or shorter words. People are found by what they published.</p></div>`
+          : found.map(([key, [title, href, body]]) => section(title, allOf(data[key as keyof Found].total, href), body))
+      }`,
     };
   },
 };
 const searchForm = (q: string) =>
-  html`<form action="${sitePaths.explore}/search" role="search"><label>Search everything<input type="search" name="q" value="${q}"></label><button>Search</button></form>`;
+  html`<form action="${sitePaths.explore}/search" role="search">
+    <label>Search everything<input type="search" name="q" value="${q}"></label><button>Search</button></form>`;
 /** The search page before anything is searched for. */
 export const emptySearchView = (): View => ({
   title: 'Search',

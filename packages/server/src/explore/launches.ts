@@ -7,7 +7,7 @@ import { placeOf } from './pager.ts';
 import type { Designed, PageContext } from './parts.ts';
 import { facet, facts, launchList, linkTo, paged, rankedLaunches, section, who } from './parts.ts';
 import { longText, outwards, safeUrl } from './text.ts';
-import { counted, day, dayText, name, number } from './words.ts';
+import { counted, day, dayText, name, number, word } from './words.ts';
 
 type Week = Data<'listLaunchWeeks'>['items'][number];
 const weekMs = 7 * 86_400_000;
@@ -79,7 +79,10 @@ const list: Designed<'listLaunches'> = {
       isIndexed: q === undefined && Object.keys(filters).length <= 1 && data.items.length > 0,
       canonical: linkTo('listLaunches', args),
       feed: '/explore/launches.atom',
-      main: html`${weeks}<div class="cols"><section><div class="bar-head"><h2>${placeOf(data, 'launch', 'launches')}</h2>${launchWeek !== undefined && html`<p class="soft">points in the week</p>`}</div>${paged('listLaunches', context, 'launches', items)}</section><div class="stack facets" id="filters">${facet('Topics', counts.groups[0]?.values ?? [], topic, hrefOf, (slug) => names.get(slug) ?? slug)}</div></div>`,
+      main: html`${weeks}<div class="cols"><section><div class="bar-head">
+        <h2>${placeOf(data, 'launch', 'launches')}</h2>${launchWeek !== undefined && html`<p class="soft">points in the week</p>`}</div>
+        ${paged('listLaunches', context, 'launches', items)}</section><div class="stack facets" id="filters">
+        ${facet('Topics', counts.groups[0]?.values ?? [], topic, hrefOf, (slug) => names.get(slug) ?? word(slug))}</div></div>`,
     };
   },
 };
@@ -111,29 +114,41 @@ const one: Designed<'getLaunch'> = {
         ['Launches', linkTo('listLaunches', {})],
         [`Week of ${dayText(data.launchWeek)}`, weekLink(data.launchWeek)],
       ],
-      hero: html`<div class="hero">${pictures.picture(data.logoUrl, data.name, 'l', 256)}<div><h1>${name(data.name)}</h1><p class="lede" dir="auto">${data.tagline}</p><p class="tags">${data.topics.map(({ slug, name: topic }) => html`<a class="tag" href="${linkTo('listLaunches', { topic: slug })}">${name(topic)}</a>`)}</p>${action !== null && html`<p><a class="button" href="${action}" rel="nofollow ugc noopener">Open ${name(data.name)}</a></p>`}</div></div>`,
+      hero: html`<div class="hero">${pictures.picture(data.logoUrl, data.name, 'l', 256)}<div>
+        <h1>${name(data.name)}</h1><p class="lede" dir="auto">${data.tagline}</p>
+        <p class="tags">${data.topics.map(({ slug, name: topic }) => html`<a class="tag" href="${linkTo('listLaunches', { topic: slug })}">${name(topic)}</a>`)}</p>${action !== null && html`<p><a class="button" href="${action}" rel="nofollow ugc noopener">Open ${name(data.name)}</a></p>`}</div></div>`,
       isIndexed: true,
       canonical: linkTo('getLaunch', { slug: data.slug }),
       image: data.logoUrl !== null && pictures.isAllowed(data.logoUrl) ? data.logoUrl : null,
-      main: html`<dl class="figures"><div><dt>rank in its week</dt><dd class="n"><a href="${weekLink(data.launchWeek)}">${number(data.weekRank)}</a></dd></div><div><dt>points in its week</dt><dd class="n">${number(data.launchWeekRating)}</dd></div><div><dt>points of all time</dt><dd class="n">${number(data.rating)}</dd></div><div><dt>comments</dt><dd class="n">${number(data.commentCount)}</dd></div></dl><div class="cols"><div class="stack">${shots.length > 0 && html`<section><div class="bar-head"><h2>Screenshots</h2></div><div class="shots" tabindex="0" role="region" aria-label="Screenshots">${shots.map((url, n) => html`<span class="pic"><img src="${url}" alt="Screenshot ${n + 1} of ${data.name}" width="640" height="400" loading="lazy" decoding="async" referrerpolicy="no-referrer"></span>`)}</div></section>`}${section('Description', null, longText(data.description))}</div><div class="stack">${section(
-        'People',
-        null,
-        facts([
-          ['Submitted by', who(pictures, data.submittedBy)],
-          [
-            'Makers',
-            data.makers.length === 0 ? undefined : data.makers.map((maker) => html`<p>${who(pictures, maker)}</p>`),
-          ],
-        ]),
-      )}${given.length > 0 && section('Links', null, facts(given))}${section(
-        'Dates',
-        null,
-        facts([
-          ['Published', day(data.publishedAt)],
-          ['Featured', data.featuredAt === null ? undefined : day(data.featuredAt)],
-          ['Changed', day(data.updatedAt)],
-        ]),
-      )}</div></div>`,
+      main: html`<dl class="figures"><div><dt>rank in its week</dt>
+        <dd class="n"><a href="${weekLink(data.launchWeek)}">${number(data.weekRank)}</a></dd></div>
+        <div><dt>points in its week</dt><dd class="n">${number(data.launchWeekRating)}</dd></div>
+        <div><dt>points of all time</dt><dd class="n">${number(data.rating)}</dd></div><div><dt>comments</dt>
+        <dd class="n">${number(data.commentCount)}</dd></div></dl><div class="cols">
+        <div class="stack">${
+          shots.length > 0 &&
+          html`<section><div class="bar-head"><h2>Screenshots</h2></div>
+        <div class="shots" tabindex="0" role="region" aria-label="Screenshots">${shots.map((url, n) => html`<span class="pic"><img src="${url}" alt="Screenshot ${n + 1} of ${data.name}" width="640" height="400" loading="lazy" decoding="async" referrerpolicy="no-referrer"></span>`)}</div></section>`
+        }
+        ${section('Description', null, longText(data.description))}</div><div class="stack">${section(
+          'People',
+          null,
+          facts([
+            ['Submitted by', who(pictures, data.submittedBy)],
+            [
+              'Makers',
+              data.makers.length === 0 ? undefined : data.makers.map((maker) => html`<p>${who(pictures, maker)}</p>`),
+            ],
+          ]),
+        )}${given.length > 0 && section('Links', null, facts(given))}${section(
+          'Dates',
+          null,
+          facts([
+            ['Published', day(data.publishedAt)],
+            ['Featured', data.featuredAt === null ? undefined : day(data.featuredAt)],
+            ['Changed', day(data.updatedAt)],
+          ]),
+        )}</div></div>`,
     };
   },
 };

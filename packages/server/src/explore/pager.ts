@@ -30,7 +30,10 @@ export const pager = (
       ? html`<li><span>${text}</span></li>`
       : html`<li><a href="${link(at)}"${rel !== undefined && html` rel="${rel}"`}>${text}</a></li>`;
   const action = link(1).replace(/\?.*/, '');
-  return html`<nav class="pages" aria-label="Pages"><ul>${to(1, 'First')}${to(page - 1, '← Previous', 'prev')}${to(page + 1, 'Next →', 'next')}${to(totalPages, `Last: ${number(totalPages)}`)}</ul><form action="${action}"><label>Page, of ${number(totalPages)}<input class="page" name="page" inputmode="numeric" pattern="[1-9][0-9]*" value="${page}"></label>${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button>Go</button></form></nav>`;
+  return html`<nav class="pages" aria-label="Pages">
+    <ul>${to(1, 'First')}${to(page - 1, '← Previous', 'prev')}${to(page + 1, 'Next →', 'next')}${to(totalPages, `Last: ${number(totalPages)}`)}</ul>
+    <form action="${action}">
+    <label>Page, of ${number(totalPages)}<input class="page" name="page" inputmode="numeric" pattern="[1-9][0-9]*" value="${page}"></label>${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button>Go</button></form></nav>`;
 };
 
 /** A list without items: none at all, none that match, or a page past the end. */
@@ -41,7 +44,9 @@ export const emptyList = (
   clear: string | null,
 ): Html => {
   if (total > 0)
-    return html`<div class="empty"><p>There is no page ${number(page)}: ${what} end at page ${number(totalPages)}.</p><p><a href="${link(totalPages)}">To the last page</a></p></div>`;
+    return html`<div class="empty">
+      <p>There is no page ${number(page)}: ${what} end at page ${number(totalPages)}.</p>
+      <p><a href="${link(totalPages)}">To the last page</a></p></div>`;
   return clear === null
     ? html`<div class="empty"><p>There are no ${what} yet.</p></div>`
     : html`<div class="empty"><p>No ${what} match.</p><p><a href="${clear}">Show all ${what}</a></p></div>`;

@@ -46,7 +46,10 @@ export const facts = (pairs: readonly (readonly [term: string, value: HtmlValue]
     .filter(([, value]) => value !== undefined)
     .map(([term, value]) => html`<div><dt>${term}</dt><dd>${value === null ? notGiven : value}</dd></div>`)}</dl>`;
 export const figures = (pairs: readonly (readonly [term: string, value: HtmlValue])[]): Html =>
-  html`<dl class="figures">${pairs.map(([term, value]) => html`<div><dt>${term}</dt><dd class="n">${value}</dd></div>`)}</dl>`;
+  html`<dl class="figures">${pairs.map(
+    ([term, value]) => html`<div><dt>${term}</dt>
+    <dd class="n">${value}</dd></div>`,
+  )}</dl>`;
 
 type User = Pick<Data<'getUser'>, 'username' | 'displayName' | 'avatar' | 'status'>;
 /** A user whose account is not active is shown where they are embedded, but has no page. */
@@ -81,14 +84,20 @@ export const rankedLaunches = (pictures: Pictures, items: readonly LaunchItem[],
   const most = Math.max(1, ...items.map(({ launchWeekRating }) => launchWeekRating));
   return html`<ol class="ranks${isLed && ' lead'}">${items.map(
     (one) =>
-      html`<li><span class="n"><span class="vh">Rank </span>${one.weekRank}</span>${pictures.picture(one.logoUrl, one.name)}<div><a class="name" href="${linkTo('getLaunch', { slug: one.slug })}">${name(one.name)}</a><p class="clamp" dir="auto">${one.tagline}</p><div class="meta">${who(pictures, one.submittedBy)}${one.topics.map(({ slug, name: topic }) => html`<a class="tag" href="${linkTo('listLaunches', { topic: slug })}">${name(topic)}</a>`)}${one.commentCount > 0 && html`<span class="n">${counted(one.commentCount, 'comment')}</span>`}</div></div><div class="score"><b class="n">${number(one.launchWeekRating)}</b><span class="vh"> points in its week</span>${meter(one.launchWeekRating, most)}</div></li>`,
+      html`<li><span class="n"><span class="vh">Rank </span>${one.weekRank}</span>${pictures.picture(one.logoUrl, one.name)}
+        <div><a class="name" href="${linkTo('getLaunch', { slug: one.slug })}">${name(one.name)}</a>
+        <p class="clamp" dir="auto">${one.tagline}</p>
+        <div class="meta">${who(pictures, one.submittedBy)}${one.topics.map(({ slug, name: topic }) => html`<a class="tag" href="${linkTo('listLaunches', { topic: slug })}">${name(topic)}</a>`)}${one.commentCount > 0 && html`<span class="n">${counted(one.commentCount, 'comment')}</span>`}</div></div>
+        <div class="score"><b class="n">${number(one.launchWeekRating)}</b><span class="vh"> points in its week</span>${meter(one.launchWeekRating, most)}</div></li>`,
   )}</ol>`;
 };
 /** Launches one below the other, with their week. */
 export const launchList = (items: readonly LaunchItem[]): Html =>
   html`<ul class="list">${items.map(
     (one) =>
-      html`<li><a href="${linkTo('getLaunch', { slug: one.slug })}">${name(one.name)}</a><p class="clamp soft small" dir="auto">${one.tagline}</p><p class="soft small n">rank ${number(one.weekRank)} · ${counted(one.launchWeekRating, 'point')} · ${day(one.publishedAt)}</p></li>`,
+      html`<li><a href="${linkTo('getLaunch', { slug: one.slug })}">${name(one.name)}</a>
+        <p class="clamp soft small" dir="auto">${one.tagline}</p>
+        <p class="soft small n">rank ${number(one.weekRank)} · ${counted(one.launchWeekRating, 'point')} · ${day(one.publishedAt)}</p></li>`,
   )}</ul>`;
 
 type BountyItem = Data<'listBounties'>['items'][number];
@@ -103,7 +112,9 @@ const closing = ({ status, submissionEnd }: BountyItem, now: number): Html =>
 export const bountyList = (items: readonly BountyItem[], now: number): Html =>
   html`<ul class="list">${items.map(
     (one) =>
-      html`<li><a href="${linkTo('getBounty', { slug: one.slug })}">${name(one.title)}</a><p class="clamp soft small" dir="auto">${one.shortDescription}</p><p class="row small"><b class="n">${prizeSum(one.rewards)}</b><span class="tag">${word(one.status)}</span><span class="soft">${closing(one, now)} · ${name(one.sponsor.name)} · ${counted(one.submissionCount, 'submission')}</span></p></li>`,
+      html`<li><a href="${linkTo('getBounty', { slug: one.slug })}">${name(one.title)}</a>
+        <p class="clamp soft small" dir="auto">${one.shortDescription}</p>
+        <p class="row small"><b class="n">${prizeSum(one.rewards)}</b><span class="tag">${word(one.status)}</span><span class="soft">${closing(one, now)} · ${name(one.sponsor.name)} · ${counted(one.submissionCount, 'submission')}</span></p></li>`,
   )}</ul>`;
 
 type CollectionItem = Data<'listCollections'>['items'][number];
@@ -123,7 +134,10 @@ type ContestItem = Data<'listContests'>['items'][number];
 export const contestCards = ({ picture }: Pictures, items: readonly ContestItem[], now: number): Html =>
   html`<ul class="cards">${items.map(
     (one) =>
-      html`<li class="card">${picture(one.imageUrl, one.title, 'wide', 480)}<h3><a href="${linkTo('getContest', { idOrSlug: one.slug })}">${name(one.title)}</a></h3><p class="clamp soft" dir="auto">${one.shortDescription}</p><p class="row small"><span class="dot${one.displayStatus === 'active' && ' on'}">${word(one.displayStatus)}</span>${one.prizePool !== '' && html`<b>${name(one.prizePool)}</b>`}<span class="soft">voting ${one.displayStatus === 'active' ? 'ends' : 'ended'} ${distance(one.votingEnd, now)}</span></p></li>`,
+      html`<li class="card">${picture(one.imageUrl, one.title, 'wide', 480)}
+        <h3><a href="${linkTo('getContest', { idOrSlug: one.slug })}">${name(one.title)}</a></h3>
+        <p class="clamp soft" dir="auto">${one.shortDescription}</p>
+        <p class="row small"><span class="dot${one.displayStatus === 'active' && ' on'}">${word(one.displayStatus)}</span>${one.prizePool !== '' && html`<b>${name(one.prizePool)}</b>`}<span class="soft">voting ${one.displayStatus === 'active' ? 'ends' : 'ended'} ${distance(one.votingEnd, now)}</span></p></li>`,
   )}</ul>`;
 
 export interface FacetValue {
@@ -151,6 +165,11 @@ export const facet = (
       : html`<li><a href="${href}"${isChosen && html` aria-current="true"`}>${body}</a></li>`;
   };
   const [first, others] = [given.slice(0, mostValues), given.slice(mostValues)];
-  return html`<section class="facet"><h2 class="small">${title}</h2><ul>${first.map(item)}</ul>${others.length > 0 && html`<details><summary>${counted(others.length, 'more value')}</summary><ul>${others.map(item)}</ul></details>`}</section>`;
+  return html`<section class="facet"><h2 class="small">${title}</h2>
+    <ul>${first.map(item)}</ul>${
+      others.length > 0 &&
+      html`<details><summary>${counted(others.length, 'more value')}</summary>
+    <ul>${others.map(item)}</ul></details>`
+    }</section>`;
 };
 const mostValues = 8;

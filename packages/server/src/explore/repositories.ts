@@ -13,10 +13,12 @@ type Filter = keyof typeof filterNames;
 
 type Item = Data<'listRepositories'>['items'][number];
 const table = (items: readonly Item[]): Html =>
-  html`<table class="records"><thead><tr><th scope="col">Repository</th><th scope="col">Category</th><th scope="col">Ecosystem</th><th scope="col">Status</th><th scope="col" class="n">People</th><th scope="col">Last push</th></tr></thead><tbody>${items.map(
-    (one) =>
-      html`<tr><th scope="row"><a href="${linkTo('getRepository', { platform: one.platform, platformId: one.platformId })}">${name(`${one.owner}/${one.name}`)}</a>${one.description !== null && html`<p class="clamp soft small" dir="auto">${one.description}</p>`}</th><td>${one.category === null ? notGiven : name(word(one.category))}</td><td>${one.ecosystem === null ? notGiven : name(word(one.ecosystem))}</td><td>${word(one.status)}</td><td class="n" data-label="People">${number(one.contributorsCount)}</td><td data-label="Last push">${day(one.platformPushedAt)}</td></tr>`,
-  )}</tbody></table>`;
+  html`<table class="records"><thead>
+    <tr><th scope="col">Repository</th><th scope="col">Category</th><th scope="col">Ecosystem</th><th scope="col">Status</th><th scope="col" class="n">People</th><th scope="col">Last push</th></tr></thead>
+    <tbody>${items.map(
+      (one) =>
+        html`<tr><th scope="row"><a href="${linkTo('getRepository', { platform: one.platform, platformId: one.platformId })}">${name(`${one.owner}/${one.name}`)}</a>${one.description !== null && html`<p class="clamp soft small" dir="auto">${one.description}</p>`}</th><td>${one.category === null ? notGiven : name(word(one.category))}</td><td>${one.ecosystem === null ? notGiven : name(word(one.ecosystem))}</td><td>${word(one.status)}</td><td class="n" data-label="People">${number(one.contributorsCount)}</td><td data-label="Last push">${day(one.platformPushedAt)}</td></tr>`,
+    )}</tbody></table>`;
 
 const list: Designed<'listRepositories'> = {
   view: async (context) => {
@@ -43,7 +45,13 @@ const list: Designed<'listRepositories'> = {
       lede: 'The code that the community builds on.',
       isIndexed: q === undefined && Object.keys(filters).length <= 1 && data.items.length > 0,
       canonical: linkTo('listRepositories', args),
-      main: html`<form action="${linkTo('listRepositories', {})}" role="search"><label>Search by owner or name<input type="search" name="q" value="${q ?? ''}"></label><label>Sort by<select name="sortBy">${orders.map((one) => html`<option value="${one === 'createdAt' ? '' : one}"${one === sortBy && html` selected`}>${label(one)}</option>`)}</select></label>${Object.entries(filters).map(([key, value]) => html`<input type="hidden" name="${key}" value="${String(value)}">`)}<button>Show</button></form>${chips.length > 0 && html`<p class="row small"><span class="soft">${counted(chips.length, 'filter')}:</span>${chips.map(([key, value]) => html`<a class="tag on" href="${linkTo('listRepositories', without(key))}">${label(key)}: ${name(String(value))} ×<span class="vh"> remove</span></a>`)}</p>`}<div class="cols"><section><div class="bar-head"><h2>${placeOf(data, 'repository', 'repositories')}</h2><p><a class="jump" href="#filters">Filters</a></p></div>${paged('listRepositories', context, 'repositories', () => table(data.items))}</section><div class="stack facets" id="filters">${(Object.keys(filterNames) as Filter[]).map((key) => facet(filterNames[key], counts.groups.find(({ by }) => by === key)?.values ?? [], filters[key], hrefOf(key)))}</div></div>`,
+      main: html`<form action="${linkTo('listRepositories', {})}" role="search">
+        <label>Search by owner or name<input type="search" name="q" value="${q ?? ''}"></label>
+        <label>Sort by<select name="sortBy">${orders.map((one) => html`<option value="${one === 'createdAt' ? '' : one}"${one === sortBy && html` selected`}>${label(one)}</option>`)}</select></label>${Object.entries(filters).map(([key, value]) => html`<input type="hidden" name="${key}" value="${String(value)}">`)}<button>Show</button></form>${chips.length > 0 && html`<p class="row small"><span class="soft">${counted(chips.length, 'filter')}:</span>${chips.map(([key, value]) => html`<a class="tag on" href="${linkTo('listRepositories', without(key))}">${label(key)}: ${name(String(value))} ×<span class="vh"> remove</span></a>`)}</p>`}
+        <div class="cols"><section><div class="bar-head"><h2>${placeOf(data, 'repository', 'repositories')}</h2>
+        <p><a class="jump" href="#filters">Filters</a></p></div>
+        ${paged('listRepositories', context, 'repositories', () => table(data.items))}</section>
+        <div class="stack facets" id="filters">${(Object.keys(filterNames) as Filter[]).map((key) => facet(filterNames[key], counts.groups.find(({ by }) => by === key)?.values ?? [], filters[key], hrefOf(key)))}</div></div>`,
     };
   },
 };

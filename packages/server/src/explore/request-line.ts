@@ -30,7 +30,8 @@ export const requestLine = (calls: readonly Call[], rootUrl: string, apiUrl: str
   const count = calls.length === 1 ? '' : `${calls.length} requests: `;
   const links = calls.map(({ path }) => html`<a href="${apiUrl + path}"><code>${path}</code></a>`);
   const code = (lines: string[]) => html`<pre tabindex="0"><code>${lines.join('\n')}</code></pre>`;
-  return html`<details class="call"><summary><code><b>GET</b>${first.path}</code><span>${count}curl, TypeScript, command line</span></summary><div>
+  return html`<details class="call"><summary><code><b>GET</b>${first.path}</code><span>${count}curl, TypeScript, command line</span></summary>
+    <div>
 <p>This page shows what the API answers. The same data as JSON: ${joined(links, ', ')}. <a href="${rootUrl}${sitePaths.reference}">Reference</a></p>
 <p><b>curl</b></p>${code(calls.map(({ path }) => `curl ${quoted(apiUrl + path)}`))}
 <p><b>TypeScript</b></p>${code([`import { createClient } from '@commonhall/client';`, `const hall = createClient({ baseUrl: ${quoted(apiUrl)} });`, ...calls.map(typeScript)])}

@@ -64,7 +64,8 @@ export const failurePage = (app: FastifyInstance, style: string, { status, code,
       title,
       description: title,
       lede: message,
-      main: html`<div class="empty"><p><code>${status} ${code}</code></p><p><a href="${sitePaths.explore}">To the beginning</a></p></div>`,
+      main: html`<div class="empty"><p><code>${status} ${code}</code></p>
+        <p><a href="${sitePaths.explore}">To the beginning</a></p></div>`,
     },
     [],
   );

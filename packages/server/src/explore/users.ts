@@ -66,11 +66,15 @@ const one: Designed<'getUser'> = {
     const used = [...new Set([...years.filter(({ count }) => count > 0).map(({ value }) => Number(value)), year])].sort(
       (a, b) => a - b,
     );
-    const yearLinks = html`<nav aria-label="Year"><p class="row small">${used.map((one) => html`<a class="tag${one === year && ' on'}"${one === year && html` aria-current="page"`} href="${linkTo('getUser', { username })}?year=${one}">${one}</a>`)}</p></nav>`;
+    const yearLinks = html`<nav aria-label="Year">
+      <p class="row small">${used.map((one) => html`<a class="tag${one === year && ' on'}"${one === year && html` aria-current="page"`} href="${linkTo('getUser', { username })}?year=${one}">${one}</a>`)}</p></nav>`;
     return {
       title: data.displayName,
       description: data.bio ?? `What ${data.displayName} built and earned.`,
-      hero: html`<div class="hero">${pictures.picture(data.avatar?.lg ?? null, data.displayName, 'user l', 512)}<div><h1>${name(data.displayName)}</h1><p class="soft mono">${name(`@${data.username}`)}</p>${data.bio !== null && html`<p class="lede" dir="auto">${data.bio}</p>`}<p class="tags">${data.tags.map(({ tag, tier }) => html`<span class="tag">${name(word(tag))} · ${name(word(tier))}</span>`)}${data.tags.length > 0 && html` <a class="small" href="${linkTo('getScoreTiers', {})}">What the tiers mean</a>`}</p></div></div>`,
+      hero: html`<div class="hero">${pictures.picture(data.avatar?.lg ?? null, data.displayName, 'user l', 512)}
+        <div><h1>${name(data.displayName)}</h1>
+        <p class="soft mono">${name(`@${data.username}`)}</p>${data.bio !== null && html`<p class="lede" dir="auto">${data.bio}</p>`}
+        <p class="tags">${data.tags.map(({ tag, tier }) => html`<span class="tag">${name(word(tag))} · ${name(word(tier))}</span>`)}${data.tags.length > 0 && html` <a class="small" href="${linkTo('getScoreTiers', {})}">What the tiers mean</a>`}</p></div></div>`,
       isIndexed: own.year === undefined,
       canonical: linkTo('getUser', { username }),
       image: data.avatar !== null && pictures.isAllowed(data.avatar.lg) ? data.avatar.lg : null,
@@ -89,17 +93,40 @@ const one: Designed<'getUser'> = {
         latest.total > 0 &&
           html`<a href="${linkTo('getUserTimeline', { username, sortOrder: 'desc' })}">All ${counted(latest.total, 'item')}</a>`,
         latest.items.length === 0 ? html`<p class="none">Nothing yet.</p>` : activity(latest.items),
-      )}${submissions.total > 0 && section('Submissions to bounties', allOf(submissions.total, linkTo('listUserSubmissions', { username })), html`<ul class="list">${submissions.items.map((sent) => html`<li><a href="${linkTo('getBounty', { slug: sent.bounty.slug })}">${name(sent.bounty.title)}</a><p class="soft small">${name(sent.title)} · ${sent.prizePlace === null ? word(sent.status) : `place ${sent.prizePlace}`} · ${day(sent.createdAt)}</p></li>`)}</ul>`)}</div><div class="stack">${section(
-        'Badges',
-        badges.total > 0 && allOf(badges.total, linkTo('listUserBadges', { username })),
-        badges.items.length === 0
-          ? html`<p class="none">No badges yet.</p>`
-          : wall(pictures, badges.items, 'small-tiles'),
-      )}${section(
-        'Launches',
-        launches.total > 0 && allOf(launches.total, linkTo('listUserLaunches', { username })),
-        launches.items.length === 0 ? html`<p class="none">No launches yet.</p>` : launchList(launches.items),
-      )}${agents.total > 0 && section('Agents', allOf(agents.total, linkTo('listUserAgents', { username })), html`<ul class="list">${agents.items.map((agent) => html`<li><a href="${linkTo('getAgent', { name: agent.name })}">${name(agent.displayName)}</a><p class="clamp soft small" dir="auto">${agent.bio}</p></li>`)}</ul>`)}</div></div>`,
+      )}${
+        submissions.total > 0 &&
+        section(
+          'Submissions to bounties',
+          allOf(submissions.total, linkTo('listUserSubmissions', { username })),
+          html`<ul class="list">${submissions.items.map(
+            (
+              sent,
+            ) => html`<li><a href="${linkTo('getBounty', { slug: sent.bounty.slug })}">${name(sent.bounty.title)}</a>
+        <p class="soft small">${name(sent.title)} · ${sent.prizePlace === null ? word(sent.status) : `place ${sent.prizePlace}`} · ${day(sent.createdAt)}</p></li>`,
+          )}</ul>`,
+        )
+      }</div>
+        <div class="stack">${section(
+          'Badges',
+          badges.total > 0 && allOf(badges.total, linkTo('listUserBadges', { username })),
+          badges.items.length === 0
+            ? html`<p class="none">No badges yet.</p>`
+            : wall(pictures, badges.items, 'small-tiles'),
+        )}${section(
+          'Launches',
+          launches.total > 0 && allOf(launches.total, linkTo('listUserLaunches', { username })),
+          launches.items.length === 0 ? html`<p class="none">No launches yet.</p>` : launchList(launches.items),
+        )}${
+          agents.total > 0 &&
+          section(
+            'Agents',
+            allOf(agents.total, linkTo('listUserAgents', { username })),
+            html`<ul class="list">${agents.items.map(
+              (agent) => html`<li><a href="${linkTo('getAgent', { name: agent.name })}">${name(agent.displayName)}</a>
+        <p class="clamp soft small" dir="auto">${agent.bio}</p></li>`,
+            )}</ul>`,
+          )
+        }</div></div>`,
     };
   },
 };

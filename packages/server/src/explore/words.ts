@@ -8,10 +8,13 @@ export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${number(value)} ${value === 1 ? one : many}`;
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-const shortDayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const clockFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 export const dayText = (instant: string): string => dayFormat.format(new Date(instant));
-export const shortDay = (instant: string): string => shortDayFormat.format(new Date(instant));
+export const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+export const shortDay = (instant: string): string => {
+  const at = new Date(instant);
+  return `${at.getUTCDate()} ${months[at.getUTCMonth()]}`;
+};
 
 /** A value that is null is shown as such. */
 export const notGiven: Html = html`<span class="none">not given</span>`;
@@ -40,7 +43,7 @@ const acronyms = ['AI', 'API', 'DAO', 'NFT', 'SBT', 'URL'];
 export const word = (text: string): string => {
   if (acronyms.includes(text.toUpperCase())) return text.toUpperCase();
   if (text !== text.toUpperCase() && text !== text.toLowerCase()) return text;
-  const plain = text.replaceAll('_', ' ').toLowerCase();
+  const plain = text.replace(/[_-]/g, ' ').toLowerCase();
   return plain.charAt(0).toUpperCase() + plain.slice(1);
 };
 /** onChainCreatedAt → On chain created at. */
