@@ -40,6 +40,7 @@ const siteOf = ({ services }: FastifyInstance, style: string, shown: readonly No
 export const explorerHeaders = (reply: FastifyReply, imageOrigins: readonly string[]): void =>
   pageHeaders(reply, {
     'script-src': "'none'",
+    'connect-src': "'self'", // for tools that read robots.txt through the page; no script can use it
     'style-src': "'self'",
     'img-src': ["'self'", 'data:', ...imageOrigins].join(' '),
     'form-action': "'self'",
