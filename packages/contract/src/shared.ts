@@ -94,13 +94,18 @@ export const ContestUserTag = resource(
   'A recognition of a user, with its tier and its contest.',
 );
 
+/** The states of an account that is active, in any case. */
+export const activeStates = ['ACTIVATED', 'active'] as const;
+export const isActive = (status: string): boolean =>
+  activeStates.some((state) => state.toLowerCase() === status.toLowerCase());
+
 const user = {
   id: says(Id, 'The id of the user. Opaque.'),
   username: says(Slug, 'The unique name of the user in URLs. Case-sensitive.'),
   displayName: says(Name, 'The name to show. Not unique.'),
   avatar: says(orNull(Avatar), 'The picture of the user; null when there is none.'),
   bio: says(orNull(ShortText), 'What the user says about themselves; null when they say nothing.'),
-  status: statusWord(['ACTIVATED', 'active'], 'The state of the account.'),
+  status: statusWord(activeStates, 'The state of the account.'),
 };
 export const UserSummary = resource(
   'UserSummary',

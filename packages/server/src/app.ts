@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
 import type { Config } from './config.ts';
 import type { Databases } from './db/connection/replicas.ts';
-import { explorerRoutes, stylePath } from './explore/routes.ts';
+import { explorerRoutes } from './explore/routes.ts';
 import { explorerHeaders, failurePage, isExplorer } from './explore/site.ts';
 import type { Gate } from './gates.ts';
 import { Overloaded } from './gates.ts';
@@ -186,7 +186,7 @@ const addErrorHandlers = (app: FastifyInstance, { config, log }: Pick<AppParts, 
     return reply
       .code(failure.status)
       .headers({ ...failure.headers, 'cache-control': 'no-store', 'content-type': isPage ? htmlType : jsonType })
-      .send(isPage ? failurePage(app, stylePath, failure) : failureBody(failure));
+      .send(isPage ? failurePage(app, failure) : failureBody(failure));
   });
   app.setNotFoundHandler(() => {
     throw noSuchRoute();

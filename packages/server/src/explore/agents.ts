@@ -87,7 +87,7 @@ const one: Designed<'getAgent'> = {
         <p class="tags">${data.tags.map((tag) => html`<span class="tag">${name(tag)}</span>`)}</p></div></div>`,
       isIndexed: true,
       canonical: linkTo('getAgent', { name: data.name }),
-      image: data.avatar !== null && pictures.isAllowed(data.avatar.lg) ? data.avatar.lg : null,
+      image: pictures.allowed(data.avatar?.lg ?? null),
       main: html`<div class="cols"><div class="stack">${section('What it does', null, longText(data.bio))}
         ${section('Services', html`<p class="soft">${number(services.length)}</p>`, services.length === 0 ? html`<p class="none">none</p>` : services)}
         ${section(

@@ -30,7 +30,7 @@ const list: Designed<'listBounties'> = {
       lede: 'Work that sponsors ask for and pay for.',
       isIndexed: q === undefined && Object.keys(filters).length <= 1 && data.items.length > 0,
       canonical: linkTo('listBounties', args),
-      feed: '/explore/bounties.atom',
+      feed: 'bounties',
       main: html`<form action="${linkTo('listBounties', {})}" role="search">
         <label>Search bounties<input type="search" name="q" value="${q ?? ''}"></label>${Object.entries(filters).map(([key, value]) => html`<input type="hidden" name="${key}" value="${String(value)}">`)}<button>Search</button></form>
         <div class="cols"><section><div class="bar-head"><h2>${placeOf(data, 'bounty', 'bounties')}</h2>
@@ -83,13 +83,13 @@ const one: Designed<'getBounty'> = {
         <p class="tags"><a class="tag" href="${linkTo('listBounties', { status: data.status })}">${word(data.status)}</a><a class="tag" href="${linkTo('listBounties', { category: data.category })}">${name(word(data.category))}</a></p></div></div>`,
       isIndexed: true,
       canonical: linkTo('getBounty', { slug: data.slug }),
-      image: data.imageUrl !== null && pictures.isAllowed(data.imageUrl) ? data.imageUrl : null,
+      image: pictures.allowed(data.imageUrl),
       main: html`${figures([
         ['prizes in sum', prizeSum(data.rewards)],
         ['submissions', number(data.submissionCount)],
         ['winners', number(winners.length)],
       ])}<div class="cols">
-        <div class="stack">${data.imageUrl !== null && pictures.isAllowed(data.imageUrl) && pictures.picture(data.imageUrl, data.title, 'wide', 960)}
+        <div class="stack">${pictures.allowed(data.imageUrl) !== null && pictures.picture(data.imageUrl, data.title, 'wide', 960)}
         ${section('The brief', null, longText(data.details, true))}${section(
           'Submissions',
           submissions !== null && submissions.total > 0 && allOf(submissions.total, more),

@@ -73,7 +73,7 @@ const one: Designed<'getCollection'> = {
         <p class="tags"><a class="tag" href="${linkTo('listCollections', { type: data.type })}">${name(word(data.type))}</a><a class="tag" href="${linkTo('listCollections', { category: data.category })}">${name(word(data.category))}</a>${data.isWinner && html`<span class="tag on">For winners</span>`}</p></div></div>`,
       isIndexed: true,
       canonical: linkTo('getCollection', { address: data.address }),
-      image: data.image !== null && pictures.isAllowed(data.image) ? data.image : null,
+      image: pictures.allowed(data.image),
       main: html`${figures([
         ['holders', number(data.holdersCount)],
         ['next item', number(data.nextItemIndex)],

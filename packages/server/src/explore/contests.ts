@@ -27,7 +27,7 @@ const list: Designed<'listContests'> = {
       lede: 'What to build, what can be won, and until when.',
       isIndexed: q === undefined && data.items.length > 0,
       canonical: linkTo('listContests', args),
-      feed: '/explore/contests.atom',
+      feed: 'contests',
       main: html`<section><div class="bar-head"><h2>${placeOf(data, 'contest')}</h2><nav aria-label="Status">
         <p class="row small">${tabs.map(([value, text, count]) => html`<a class="tag${displayStatus === value && ' on'}"${displayStatus === value && html` aria-current="page"`} href="${linkTo('listContests', value === undefined ? {} : { displayStatus: value })}">${text} ${number(count)}</a>`)}</p></nav></div>
         ${paged('listContests', context, 'contests', () => contestCards(pictures, data.items, now))}</section>`,
@@ -62,13 +62,13 @@ const one: Designed<'getContest'> = {
         <p class="lede" dir="auto">${data.shortDescription}</p>`,
       isIndexed: true,
       canonical: linkTo('getContest', { idOrSlug: data.slug }),
-      image: data.imageUrl !== null && pictures.isAllowed(data.imageUrl) ? data.imageUrl : null,
+      image: pictures.allowed(data.imageUrl),
       main: html`${figures([
         ['prize pool', data.prizePool === '' ? '–' : name(data.prizePool)],
         ['entries', number(found.total)],
         ['tracks', number(data.tracks.length)],
       ])}<div class="cols">
-        <div class="stack">${data.imageUrl !== null && pictures.isAllowed(data.imageUrl) && pictures.picture(data.imageUrl, data.title, 'wide', 960)}
+        <div class="stack">${pictures.allowed(data.imageUrl) !== null && pictures.picture(data.imageUrl, data.title, 'wide', 960)}
         ${section('Details', null, longText(data.details, true))}${data.rules !== '' && section('Rules', null, longText(data.rules))}
         ${section(
           'Entries, newest first',

@@ -7,6 +7,7 @@ import { parseQuery } from '../http/query.ts';
 import { getRoute, sendBody } from '../http/route.ts';
 import type { Calls } from './calls.ts';
 import { openCalls } from './calls.ts';
+import { feedPath } from './frame.ts';
 import { html } from './html.ts';
 import { linkTo } from './parts.ts';
 
@@ -52,7 +53,7 @@ const feeds: Readonly<Record<'launches' | 'bounties' | 'contests', (call: Calls[
 export const feedRoutes = (app: FastifyInstance): void => {
   const { config, rootUrl } = app.services;
   for (const [noun, read] of Object.entries(feeds)) {
-    const path = `${sitePaths.explore}/${noun}.atom`;
+    const path = feedPath(noun as keyof typeof feeds);
     getRoute(app, path, { operation: `explore ${noun} feed`, needsDatabase: true }, async (request, reply) => {
       parseQuery({}, request.url);
       const calls = openCalls(app, request);

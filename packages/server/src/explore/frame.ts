@@ -2,6 +2,7 @@
 import { info } from '@commonhall/contract/openapi-texts';
 import { sitePaths } from '@commonhall/contract/site';
 import { version } from '@commonhall/contract/version';
+import { icon } from '../site/page.ts';
 import type { Call } from './calls.ts';
 import type { Html } from './html.ts';
 import { html } from './html.ts';
@@ -28,6 +29,8 @@ export const nouns = {
   agents: 'Agents',
 } as const;
 
+export const feedPath = (noun: Noun): string => `${sitePaths.explore}/${noun}.atom`;
+
 /** A page as its maker describes it. */
 export interface View {
   title: string;
@@ -45,12 +48,10 @@ export interface View {
   canonical?: string | null;
   /** A picture that is allowed, for previews. */
   image?: string | null;
-  /** A feed of the list. */
-  feed?: string;
+  /** The list that the page has a feed of. */
+  feed?: Noun;
 }
 
-const icon =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%23205f4b'/%3E%3Cpath d='M3 13V7l5-4 5 4v6h-3V9H6v4z' fill='%23fff'/%3E%3C/svg%3E";
 const mark = html`<svg viewBox="0 0 16 16" aria-hidden="true"><rect width="16" height="16" rx="3" fill="#205f4b"/><path d="M3 13V7l5-4 5 4v6h-3V9H6v4z" fill="#fff"/></svg>`;
 
 const mostDescription = 160;
@@ -66,7 +67,7 @@ ${view.isIndexed !== true && html`<meta name="robots" content="noindex">`}
 ${view.isIndexed === true && view.canonical != null && html`<link rel="canonical" href="${site.rootUrl}${view.canonical}">`}
 <meta property="og:title" content="${view.title}"><meta property="og:description" content="${description}"><meta property="og:type" content="website"><meta property="og:site_name" content="${community.name}">${view.image != null && html`<meta property="og:image" content="${view.image}">`}
 ${calls[0] !== undefined && html`<link rel="alternate" type="application/json" href="${site.apiUrl}${calls[0].path}">`}
-${view.feed !== undefined && html`<link rel="alternate" type="application/atom+xml" href="${view.feed}">`}
+${view.feed !== undefined && html`<link rel="alternate" type="application/atom+xml" href="${feedPath(view.feed)}">`}
 <link rel="icon" href="${icon}">
 <link rel="stylesheet" href="${site.style}">`;
 };

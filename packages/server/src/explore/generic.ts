@@ -2,6 +2,7 @@
 import type { Operation } from '@commonhall/contract/operation';
 import { keyNote } from '@commonhall/contract/operation';
 import type { TSchema } from '@commonhall/contract/shared';
+import { sitePaths } from '@commonhall/contract/site';
 import { isInstant } from '@commonhall/contract/text';
 import type { AnyArgs, Call } from './calls.ts';
 import type { View } from './frame.ts';
@@ -55,11 +56,10 @@ const shown = (value: unknown, schema: TSchema | undefined): Html => {
   if (typeof value === 'boolean') return html`${value ? 'Yes' : 'No'}`;
   if (typeof value === 'string') {
     if (value === '') return html`<span class="none">No text.</span>`;
-    const text: string = value;
-    const isTime: boolean = isInstant(text);
-    if (isTime) return moment(text);
-    if (/^https?:\/\//.test(text)) return outwards(text);
-    return isMarkdown(schema) || text.length > longFrom ? longText(text, isMarkdown(schema)) : name(text);
+    const isTime: boolean = isInstant(value);
+    if (isTime) return moment(value);
+    if (/^https?:\/\//.test(value)) return outwards(value);
+    return isMarkdown(schema) || value.length > longFrom ? longText(value, isMarkdown(schema)) : name(value);
   }
   if (Array.isArray(value)) {
     if (value.length === 0) return html`<span class="none">none</span>`;
@@ -97,7 +97,6 @@ const listOf = ({ operation, args, data, link }: GenericPage): Html => {
       ...(isPage ? { page: to === 1 ? undefined : to } : { offset: to === 1 ? undefined : (to - 1) * size }),
     });
   const schema = inside(inside(operation.data, 'items'), 0);
-  const hidden = [...new URLSearchParams(at(1).split('?')[1] ?? '')];
   const isNarrowed = Object.keys(args).some(
     (key) => key in operation.query && !['page', 'pageSize', 'offset', 'count'].includes(key),
   );
@@ -106,7 +105,7 @@ const listOf = ({ operation, args, data, link }: GenericPage): Html => {
       ? emptyList(pages, 'items', at, isNarrowed ? at(1).replace(/\?.*/, '') : null)
       : html`<ol class="list">${items.map((one) => html`<li>${shown(one, schema)}</li>`)}</ol>`;
   return html`<section><div class="bar-head">
-    <h2>${placeOf(pages, 'item')}</h2></div>${body}${isPage && pager(pages, at, hidden)}${
+    <h2>${placeOf(pages, 'item')}</h2></div>${body}${isPage && pager(pages, at)}${
       !isPage &&
       pages.totalPages > 1 &&
       html`<nav class="pages" aria-label="Pages">
@@ -114,6 +113,7 @@ const listOf = ({ operation, args, data, link }: GenericPage): Html => {
     }</section>`;
 };
 
+const crumbs = [['API', `${sitePaths.explore}/operations`]] as const;
 export const genericView = (page: GenericPage): View => {
   const { operation, args, data } = page;
   const action = page
@@ -124,7 +124,7 @@ export const genericView = (page: GenericPage): View => {
     title: operation.summary,
     description: operation.description,
     current: 'operations',
-    crumbs: [['API', '/explore/operations']],
+    crumbs,
     lede: operation.description,
     main: html`${form(operation, action, args)}${
       isList
@@ -139,7 +139,7 @@ export const lockedView = (operation: Operation, call: Call): View => ({
   title: operation.summary,
   description: operation.description,
   current: 'operations',
-  crumbs: [['API', '/explore/operations']],
+  crumbs,
   lede: operation.description,
   main: html`<div class="note">
     <p>${keyNote.required} These pages never read one: ask the API itself, for example <code>${call.path}</code> by the command line above.</p></div>`,

@@ -23,6 +23,10 @@ import {
 import type { Pictures } from './pictures.ts';
 import { counted, day, dayText, name, number } from './words.ts';
 
+const searchForm = (q: string) =>
+  html`<form action="${sitePaths.explore}/search" role="search">
+    <label>Search everything<input type="search" name="q" value="${q}"></label><button>Search</button></form>`;
+
 /** The home page of the explorer has no operation of its own. */
 export const homeView = async (
   call: Calls['call'],
@@ -55,9 +59,8 @@ export const homeView = async (
     lede: html`What people built, what is asked for and what was earned, up to ${day(new Date(now).toISOString())}.`,
     isIndexed: true,
     canonical: sitePaths.explore,
-    feed: '/explore/launches.atom',
-    main: html`<form action="${sitePaths.explore}/search" role="search">
-      <label>Search everything<input type="search" name="q"></label><button>Search</button></form>
+    feed: 'launches',
+    main: html`${searchForm('')}
       ${figures(shown.filter(([count]) => count > 0).map(([, text, value]) => [text, value]))}<div class="cols">
       <div class="stack">${
         launches !== null &&
@@ -72,8 +75,18 @@ export const homeView = async (
   };
 };
 
+/** The search page before anything is searched for. */
+const emptySearch = (): View => ({
+  title: 'Search',
+  description: 'Search launches, bounties, contests, badges, repositories, agents and sponsors.',
+  current: 'search',
+  lede: 'Launches, bounties, contests, badges, repositories, agents and sponsors, by a part of their name or title.',
+  main: searchForm(''),
+});
+
 type Found = Data<'search'>;
 const search: Designed<'search'> = {
+  empty: emptySearch,
   view: async ({ data, args, pictures, now }) => {
     const q = args.q ?? '';
     const parts: { [K in keyof Found]: readonly [title: string, href: string, body: HtmlValue] } = {
@@ -121,18 +134,6 @@ const search: Designed<'search'> = {
     };
   },
 };
-const searchForm = (q: string) =>
-  html`<form action="${sitePaths.explore}/search" role="search">
-    <label>Search everything<input type="search" name="q" value="${q}"></label><button>Search</button></form>`;
-/** The search page before anything is searched for. */
-export const emptySearchView = (): View => ({
-  title: 'Search',
-  description: 'Search launches, bounties, contests, badges, repositories, agents and sponsors.',
-  current: 'search',
-  lede: 'Launches, bounties, contests, badges, repositories, agents and sponsors, by a part of their name or title.',
-  main: searchForm(''),
-});
-
 export const operationsView = (): View => {
   const all = Object.values<Operation>(operations);
   const ofTag = ([tag, text]: [string, string]) => {

@@ -78,7 +78,7 @@ const list: Designed<'listLaunches'> = {
           : `${counted(data.total, 'launch', 'launches')}, by the points they got within their week.`,
       isIndexed: q === undefined && Object.keys(filters).length <= 1 && data.items.length > 0,
       canonical: linkTo('listLaunches', args),
-      feed: '/explore/launches.atom',
+      feed: 'launches',
       main: html`${weeks}<div class="cols"><section><div class="bar-head">
         <h2>${placeOf(data, 'launch', 'launches')}</h2>${launchWeek !== undefined && html`<p class="soft">points in the week</p>`}</div>
         ${paged('listLaunches', context, 'launches', items)}</section><div class="stack facets" id="filters">
@@ -105,7 +105,7 @@ const one: Designed<'getLaunch'> = {
     const given = links.flatMap(([key, text]) =>
       typeof data[key] === 'string' ? [[text, outwards(data[key])] as const] : [],
     );
-    const shots = data.screenshotUrls.filter(pictures.isAllowed);
+    const shots = data.screenshotUrls.filter((url) => pictures.allowed(url) !== null);
     return {
       title: data.name,
       description: data.tagline,
@@ -119,7 +119,7 @@ const one: Designed<'getLaunch'> = {
         <p class="tags">${data.topics.map(({ slug, name: topic }) => html`<a class="tag" href="${linkTo('listLaunches', { topic: slug })}">${name(topic)}</a>`)}</p>${action !== null && html`<p><a class="button" href="${action}" rel="nofollow ugc noopener">Open ${name(data.name)}</a></p>`}</div></div>`,
       isIndexed: true,
       canonical: linkTo('getLaunch', { slug: data.slug }),
-      image: data.logoUrl !== null && pictures.isAllowed(data.logoUrl) ? data.logoUrl : null,
+      image: pictures.allowed(data.logoUrl),
       main: html`<dl class="figures"><div><dt>rank in its week</dt>
         <dd class="n"><a href="${weekLink(data.launchWeek)}">${number(data.weekRank)}</a></dd></div>
         <div><dt>points in its week</dt><dd class="n">${number(data.launchWeekRating)}</dd></div>

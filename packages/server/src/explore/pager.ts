@@ -18,22 +18,18 @@ export const placeOf = ({ items, total, page, pageSize }: PageData, one: string,
   return `${number(first)}–${number(first + items.length - 1)} of ${counted(total, one, many)}`;
 };
 
-/** `link`: the address of a page. `hidden`: what the form of the page number sends besides. */
-export const pager = (
-  { page, totalPages, items }: PageData,
-  link: (page: number) => string,
-  hidden: readonly (readonly [name: string, value: string])[],
-): Html => {
+/** `link`: the address of a page. */
+export const pager = ({ page, totalPages, items }: PageData, link: (page: number) => string): Html => {
   if (totalPages <= 1 && items.length > 0) return html``;
   const to = (at: number, text: string, rel?: string): Html =>
     at < 1 || at > totalPages || at === page
       ? html`<li><span>${text}</span></li>`
       : html`<li><a href="${link(at)}"${rel !== undefined && html` rel="${rel}"`}>${text}</a></li>`;
-  const action = link(1).replace(/\?.*/, '');
+  const [action, query] = link(1).split('?', 2);
   return html`<nav class="pages" aria-label="Pages">
     <ul>${to(1, 'First')}${to(page - 1, '← Previous', 'prev')}${to(page + 1, 'Next →', 'next')}${to(totalPages, `Last: ${number(totalPages)}`)}</ul>
     <form action="${action}">
-    <label>Page, of ${number(totalPages)}<input class="page" name="page" inputmode="numeric" pattern="[1-9][0-9]*" value="${page}"></label>${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button>Go</button></form></nav>`;
+    <label>Page, of ${number(totalPages)}<input class="page" name="page" inputmode="numeric" pattern="[1-9][0-9]*" value="${page}"></label>${[...new URLSearchParams(query)].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button>Go</button></form></nav>`;
 };
 
 /** A list without items: none at all, none that match, or a page past the end. */

@@ -1,5 +1,6 @@
 // Parts that several pages share: links, sections, facts, people, and the items of lists.
 
+import { isActive } from '@commonhall/contract/shared';
 import { sitePaths } from '@commonhall/contract/site';
 import type { OperationId } from '@commonhall/contract/table';
 import { urlOf } from '@commonhall/contract/url';
@@ -29,6 +30,8 @@ export interface PageContext<Id extends OperationId = OperationId> {
 export interface Designed<Id extends OperationId = OperationId> {
   /** Parameters of the page that are not passed on, with the form that they have. */
   own?: Readonly<Record<string, RegExp>>;
+  /** The page without a query, where the operation needs one. */
+  empty?: () => View;
   view: (context: PageContext<Id>) => Promise<View>;
 }
 
@@ -55,7 +58,7 @@ type User = Pick<Data<'getUser'>, 'username' | 'displayName' | 'avatar' | 'statu
 /** A user whose account is not active is shown where they are embedded, but has no page. */
 export const who = ({ picture }: Pictures, user: User): Html => {
   const shown = html`${picture(user.avatar?.sm ?? null, user.displayName, 'user s')}${name(user.displayName)}`;
-  return /^activ(e|ated)$/i.test(user.status)
+  return isActive(user.status)
     ? html`<a class="who" href="${linkTo('getUser', { username: user.username })}">${shown}</a>`
     : html`<span class="who">${shown}</span>`;
 };
@@ -65,17 +68,14 @@ export const paged = <Id extends OperationId>(
   id: Id,
   { args, data }: { args: Args<Id>; data: PageData },
   what: string,
-  items: (data: never) => Html,
+  items: () => Html,
 ): Html => {
   const link = (page: number) => linkTo(id, { ...args, page: page === 1 ? undefined : page } as Args<Id>);
   const { page: _, ...others } = args as AnyArgs;
-  const hidden = [...new URLSearchParams(link(1).split('?')[1] ?? '')];
   const isNarrowed = Object.keys(others).some((key) => !['pageSize', 'sortBy', 'sortOrder'].includes(key));
   const body =
-    data.items.length === 0
-      ? emptyList(data, what, link, isNarrowed ? link(1).replace(/\?.*/, '') : null)
-      : items(data as never);
-  return html`${body}${pager(data, link, hidden)}`;
+    data.items.length === 0 ? emptyList(data, what, link, isNarrowed ? link(1).replace(/\?.*/, '') : null) : items();
+  return html`${body}${pager(data, link)}`;
 };
 
 type LaunchItem = Data<'listLaunches'>['items'][number];

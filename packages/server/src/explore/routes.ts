@@ -1,13 +1,12 @@
 // Routes of the explorer: a page for every operation at /explore and its path, the designed ones and the generic one; home,
 // the index of operations, the search form, the stylesheet, robots.txt. Below /explore every answer is HTML, failures too.
-import { readFileSync } from 'node:fs';
 import { operations } from '@commonhall/contract';
 import type { Operation } from '@commonhall/contract/operation';
 import { sitePaths } from '@commonhall/contract/site';
 import type { OperationId } from '@commonhall/contract/table';
 import { urlOf } from '@commonhall/contract/url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { cacheControl, etagOf } from '../http/cache.ts';
+import { cacheControl } from '../http/cache.ts';
 import { cachedBody, freshBody } from '../http/encoding.ts';
 import { invalid } from '../http/errors.ts';
 import { parseQuery } from '../http/query.ts';
@@ -23,12 +22,12 @@ import { feedRoutes } from './feeds.ts';
 import type { View } from './frame.ts';
 import { framed } from './frame.ts';
 import { genericView, lockedView } from './generic.ts';
-import { emptySearchView, homeView, operationsView, searchPages } from './home.ts';
+import { homeView, operationsView, searchPages } from './home.ts';
 import { launchPages } from './launches.ts';
 import type { Designed } from './parts.ts';
 import { pictures } from './pictures.ts';
 import { repositoryPages } from './repositories.ts';
-import { explorerHeaders, openSite } from './site.ts';
+import { explorerHeaders, openSite, style, stylePath } from './site.ts';
 import { userPages } from './users.ts';
 import { msToMidnight } from './words.ts';
 
@@ -42,9 +41,6 @@ const designed: Partial<Record<OperationId, Designed>> = {
   ...agentPages,
   ...searchPages,
 } as Partial<Record<OperationId, Designed>>;
-
-const style = readFileSync(new URL('../../explorer.css', import.meta.url));
-export const stylePath = `${sitePaths.explore}/explorer-${etagOf(style).replaceAll('"', '')}.css`;
 
 /** A form sends its empty fields too: the address without them, or null if there are none. */
 const withoutEmpty = (url: string): string | null => {
@@ -73,7 +69,7 @@ const ownOf = (own: Designed['own'] = {}, url: string): { own: Record<string, st
 export const explorerRoutes = (app: FastifyInstance): void => {
   const { config } = app.services;
   if (!config.EXPLORER) return;
-  const site = openSite(app, stylePath);
+  const siteFor = openSite(app);
   const shown = pictures(config.EXPLORER_IMAGE_ORIGINS);
   const now = () => (config.FIXED_NOW === '' ? Date.now() : Date.parse(config.FIXED_NOW));
 
@@ -83,7 +79,7 @@ export const explorerRoutes = (app: FastifyInstance): void => {
     calls: Calls,
     view: View,
   ): Promise<FastifyReply> => {
-    const page = framed(await site.of(request), view, calls.made);
+    const page = framed(await siteFor(request), view, calls.made);
     const changes = Math.min(calls.changesInMs() ?? Number.POSITIVE_INFINITY, msToMidnight(now()));
     reply.header('cache-control', cacheControl('public', false, config.MAX_AGE_SECONDS, changes - reply.elapsedTime));
     explorerHeaders(reply, config.EXPLORER_IMAGE_ORIGINS);
@@ -100,15 +96,12 @@ export const explorerRoutes = (app: FastifyInstance): void => {
       if (clean !== null) return reply.code(308).header('location', clean).send();
       const calls = openCalls(app, request);
       const { own, rest } = ownOf(page?.own, request.url);
-      const { values, given } = parseQuery(
-        operation.id === 'search' && !rest.includes('?') ? {} : operation.query,
-        rest,
-      );
+      if (page?.empty !== undefined && !rest.includes('?')) return send(request, reply, calls, page.empty());
+      const { values, given } = parseQuery(operation.query, rest);
       const args: AnyArgs = {
         ...request.params,
         ...Object.fromEntries(given.map((key) => [key, values[key] as string])),
       };
-      if (operation.id === 'search' && given.length === 0) return send(request, reply, calls, emptySearchView());
       if (operation.auth === 'required') {
         const made = { operation, args, path: urlOf('', operation.id, args) };
         calls.made.push(made);

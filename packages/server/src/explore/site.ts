@@ -1,6 +1,8 @@
 // What the pages of one server share: names, addresses, which nouns have rows; the headers; and the page of a failure.
+import { readFileSync } from 'node:fs';
 import { sitePaths } from '@commonhall/contract/site';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { etagOf } from '../http/cache.ts';
 import type { ApiFailure } from '../http/errors.ts';
 import { answerOf } from '../http/route.ts';
 import { pageHeaders } from '../site/page.ts';
@@ -9,10 +11,14 @@ import type { Noun, Site } from './frame.ts';
 import { framed, nouns } from './frame.ts';
 import { html } from './html.ts';
 
+export const style = readFileSync(new URL('../../explorer.css', import.meta.url));
+export const stylePath = `${sitePaths.explore}/explorer-${etagOf(style).replaceAll('"', '')}.css`;
+
 /** How long the numbers are kept that decide which nouns the bar shows. */
 const keptMs = 60_000;
 
-export const openSite = (app: FastifyInstance, style: string) => {
+/** What a page of this server has around it. */
+export const openSite = (app: FastifyInstance): ((request: FastifyRequest) => Promise<Site>) => {
   let kept: { shown: readonly Noun[]; until: number } | null = null;
   const shownNouns = async (request: FastifyRequest): Promise<readonly Noun[]> => {
     if (kept !== null && kept.until > Date.now()) return kept.shown;
@@ -21,17 +27,15 @@ export const openSite = (app: FastifyInstance, style: string) => {
     kept = { shown: (Object.keys(nouns) as Noun[]).filter((noun) => counts[noun] > 0), until: Date.now() + keptMs };
     return kept.shown;
   };
-  return {
-    of: async (request: FastifyRequest): Promise<Site> => siteOf(app, style, await shownNouns(request)),
-  };
+  return async (request) => siteOf(app, await shownNouns(request));
 };
-const siteOf = ({ services }: FastifyInstance, style: string, shown: readonly Noun[]): Site => {
+const siteOf = ({ services }: FastifyInstance, shown: readonly Noun[]): Site => {
   const { config, rootUrl, apiUrl } = services;
   return {
     community: { name: config.COMMUNITY_NAME, url: config.COMMUNITY_URL, logo: config.COMMUNITY_LOGO },
     rootUrl: rootUrl(),
     apiUrl: apiUrl(),
-    style,
+    style: stylePath,
     nouns: shown,
   };
 };
@@ -46,7 +50,7 @@ export const explorerHeaders = (reply: FastifyReply, imageOrigins: readonly stri
     'form-action': "'self'",
   });
 
-export const isExplorer = (url: string): boolean => /^\/explore(?=[/?]|$)/.test(url);
+export const isExplorer = (url: string): boolean => new RegExp(`^${sitePaths.explore}(?=[/?]|$)`).test(url);
 
 const titles: Readonly<Record<number, string>> = {
   400: 'That does not work',
@@ -56,8 +60,8 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Not now',
 };
 /** A failure as a page in the same frame, without reading anything. */
-export const failurePage = (app: FastifyInstance, style: string, { status, code, message }: ApiFailure): string => {
-  const site = siteOf(app, style, Object.keys(nouns) as Noun[]);
+export const failurePage = (app: FastifyInstance, { status, code, message }: ApiFailure): string => {
+  const site = siteOf(app, Object.keys(nouns) as Noun[]);
   const title = titles[status] ?? 'Something went wrong';
   return framed(
     site,

@@ -77,7 +77,7 @@ const one: Designed<'getUser'> = {
         <p class="tags">${data.tags.map(({ tag, tier }) => html`<span class="tag">${name(word(tag))} · ${name(word(tier))}</span>`)}${data.tags.length > 0 && html` <a class="small" href="${linkTo('getScoreTiers', {})}">What the tiers mean</a>`}</p></div></div>`,
       isIndexed: own.year === undefined,
       canonical: linkTo('getUser', { username }),
-      image: data.avatar !== null && pictures.isAllowed(data.avatar.lg) ? data.avatar.lg : null,
+      image: pictures.allowed(data.avatar?.lg ?? null),
       main: html`${section(
         `Activity in ${year}`,
         yearLinks,

@@ -100,16 +100,13 @@ export const parseQuery = (query: Operation['query'], url: string): ParsedQuery 
   const values = Object.fromEntries(
     Object.entries(query).map(([name, schema]) => {
       const text = texts.get(name);
-      return [
-        name,
-        text === undefined ? (schema as ValueSchema).default : readValue(name, text, schema as ValueSchema),
-      ];
+      const { default: byDefault, 'x-required': isRequired } = schema as ValueSchema;
+      if (text === undefined && isRequired === true) throw invalid(`parameter \`${name}\` is required`);
+      return [name, text === undefined ? byDefault : readValue(name, text, schema as ValueSchema)];
     }),
   );
-  for (const [name, schema] of Object.entries(query) as [string, ValueSchema][]) {
-    if (schema['x-required'] === true && !texts.has(name)) throw invalid(`parameter \`${name}\` is required`);
-    if (schema['x-upwards']?.includes(String(values.sortBy)) === true && !texts.has(name)) values[name] = 'asc';
-  }
+  const { 'x-upwards': upwards } = (query.sortOrder ?? {}) as ValueSchema;
+  if (upwards?.includes(String(values.sortBy)) === true && !texts.has('sortOrder')) values.sortOrder = 'asc';
   for (const name of given) checkTogether(name, query[name] as ValueSchema, values);
   return { values, given };
 };

@@ -21,7 +21,7 @@ export const palette = `
 `;
 
 /** Without an icon in the page, a browser requests /favicon.ico. */
-const icon =
+export const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%23205f4b'/%3E%3Cpath d='M3 13V7l5-4 5 4v6h-3V9H6v4z' fill='%23fff'/%3E%3C/svg%3E";
 
 export const pageOf = ({ title, head, body }: { title: string; head: string; body: string }): string => `<!doctype html>

@@ -1,10 +1,11 @@
 // Whether a record would be public by its own columns (gap G11): the same as is_public in the database, except for
 // takedowns. A test compares the two.
+import { activeStates, isActive } from '@commonhall/contract/shared';
 
 /** A row in one of these states is public unless its visibility says otherwise. Case matters, except for users. Any
  * other state is private. */
 export const publicStates = {
-  users: ['ACTIVATED', 'active'],
+  users: activeStates,
   agents: ['PUBLISHED'],
   bounties: ['OPEN', 'REVIEW', 'COMPLETED'],
   bounty_submissions: ['PENDING', 'APPROVED', 'WINNER'],
@@ -20,7 +21,7 @@ export const visibilityShows = (table: string): boolean => table !== 'contest_su
 export const isShown = (table: string, record: Readonly<Record<string, unknown>>): boolean => {
   const { status, source, published_at: publishedAt } = record;
   const visibility = record.visibility ?? null;
-  if (table === 'users') return typeof status === 'string' && /^(activated|active)$/i.test(status);
+  if (table === 'users') return typeof status === 'string' && isActive(status);
   // spec 3.2, the only deny-list: internal and DRAFT is never shown. A missing status is not DRAFT.
   if (table === 'collections') {
     const isDraft = typeof (status ?? '') !== 'string' || /^draft$/i.test(String(status));

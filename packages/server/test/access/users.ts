@@ -2,6 +2,7 @@
 import type { AccessOf } from '../../../../test/helpers/access.ts';
 import { all, item, ofBounty, works } from '../../../../test/helpers/access.ts';
 
+const call = { visible: { username: 'alice' }, hidden: { username: 'exile' }, unknown: { username: 'nobody' } };
 /** The whole list, and a range that has all of it. */
 const ranged = (args: Record<string, string>) => [
   { ...all, ...args },
@@ -10,7 +11,7 @@ const ranged = (args: Record<string, string>) => [
 
 export const userAccess: AccessOf<typeof import('@commonhall/contract/users').userOperations> = {
   getUser: {
-    call: { visible: { username: 'alice' }, hidden: { username: 'exile' }, unknown: { username: 'nobody' } },
+    call,
     rows: {
       public: 'in',
       hidden: '404',
@@ -23,7 +24,7 @@ export const userAccess: AccessOf<typeof import('@commonhall/contract/users').us
     }),
   },
   getUserTimeline: {
-    call: { visible: { username: 'alice' }, hidden: { username: 'exile' }, unknown: { username: 'nobody' } },
+    call,
     rows: {
       public: 'in',
       unpublished: 'out',
@@ -52,7 +53,7 @@ export const userAccess: AccessOf<typeof import('@commonhall/contract/users').us
     },
   },
   listUserBadges: {
-    call: { visible: { username: 'alice' }, hidden: { username: 'exile' }, unknown: { username: 'nobody' } },
+    call,
     rows: {
       public: 'in',
       unpublished: 'out',
@@ -77,7 +78,7 @@ export const userAccess: AccessOf<typeof import('@commonhall/contract/users').us
     }),
   },
   listUserAgents: {
-    call: { visible: { username: 'alice' }, hidden: { username: 'exile' }, unknown: { username: 'nobody' } },
+    call,
     rows: {
       public: 'in',
       unpublished: 'out',
@@ -97,7 +98,7 @@ export const userAccess: AccessOf<typeof import('@commonhall/contract/users').us
     }),
   },
   listUserSubmissions: {
-    call: { visible: { username: 'alice' }, hidden: { username: 'exile' }, unknown: { username: 'nobody' } },
+    call,
     rows: {
       public: 'in',
       unpublished: 'out',
