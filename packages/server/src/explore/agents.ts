@@ -4,7 +4,7 @@ import type { Html, HtmlValue } from './html.ts';
 import { html } from './html.ts';
 import { placeOf } from './pager.ts';
 import type { Designed } from './parts.ts';
-import { facet, facts, linkTo, paged, section, who } from './parts.ts';
+import { facts, linkTo, paged, panels, searchForm, section, who } from './parts.ts';
 import type { Pictures } from './pictures.ts';
 import { longText, outwards } from './text.ts';
 import { day, moment, name, number, word } from './words.ts';
@@ -26,9 +26,6 @@ const list: Designed<'listAgents'> = {
     const { args, data, call, pictures } = context;
     const { q, category } = args;
     const counts = await call('countAgents', { by: 'category' });
-    const { page: _, category: __, ...others } = args;
-    const hrefOf = (value: string | undefined) =>
-      linkTo('listAgents', value === undefined ? others : { ...others, category: value });
     return {
       title: 'Agents',
       description: 'Agents of the community and what they do.',
@@ -36,13 +33,12 @@ const list: Designed<'listAgents'> = {
       lede: 'Programs that act for people, with what they offer and where they are registered.',
       isIndexed: q === undefined && data.items.length > 0,
       canonical: linkTo('listAgents', args),
-      main: html`<form action="${linkTo('listAgents', {})}" role="search">
-        <label>Search agents<input type="search" name="q" value="${q ?? ''}"></label>${category !== undefined && html`<input type="hidden" name="category" value="${category}">`}<button>Search</button></form>
+      main: html`${searchForm(linkTo('listAgents', {}), 'Search agents', q, category === undefined ? {} : { category })}
         <div class="cols"><section><div class="bar-head"><h2>${placeOf(data, 'agent')}</h2>
         <p><a class="jump" href="#filters">Filters</a></p></div>
         ${paged('listAgents', context, 'agents', () => cards(pictures, data.items))}</section>
         <div class="stack facets" id="filters">
-        ${facet('Category', counts.groups[0]?.values ?? [], category, hrefOf)}</div></div>`,
+        ${panels('listAgents', args, counts, { category: 'Category' })}</div></div>`,
     };
   },
 };

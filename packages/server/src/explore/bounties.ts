@@ -4,7 +4,20 @@ import type { Html } from './html.ts';
 import { html } from './html.ts';
 import { placeOf } from './pager.ts';
 import type { Designed } from './parts.ts';
-import { allOf, bountyList, facet, facts, figures, linkTo, paged, prizeSum, section, who } from './parts.ts';
+import {
+  allOf,
+  bountyList,
+  facts,
+  figures,
+  isListed,
+  linkTo,
+  paged,
+  panels,
+  prizeSum,
+  searchForm,
+  section,
+  who,
+} from './parts.ts';
 import { longText, outwards } from './text.ts';
 import { counted, day, distance, name, number, word } from './words.ts';
 
@@ -13,12 +26,7 @@ const list: Designed<'listBounties'> = {
     const { args, data, call, now } = context;
     const { page: _, pageSize: __, q, sortBy, sortOrder, ...filters } = args;
     const counts = await call('countBounties', { ...filters, by: 'status,category' });
-    const valuesOf = (by: string) => counts.groups.find((group) => group.by === by)?.values ?? [];
-    const hrefOf = (key: 'status' | 'category') => (value: string | undefined) => {
-      const { [key]: ___, page: ____, ...others } = args;
-      return linkTo('listBounties', value === undefined ? others : { ...others, [key]: value });
-    };
-    const { page: _____, ...whole } = args;
+    const { page: ___, ...whole } = args;
     const orders = [
       ['publishedAt', 'Newest'],
       ['submissionEnd', 'Closing next'],
@@ -28,17 +36,15 @@ const list: Designed<'listBounties'> = {
       description: 'Work that sponsors ask for and pay for.',
       current: 'bounties',
       lede: 'Work that sponsors ask for and pay for.',
-      isIndexed: q === undefined && Object.keys(filters).length <= 1 && data.items.length > 0,
+      isIndexed: isListed(q, filters, data),
       canonical: linkTo('listBounties', args),
       feed: 'bounties',
-      main: html`<form action="${linkTo('listBounties', {})}" role="search">
-        <label>Search bounties<input type="search" name="q" value="${q ?? ''}"></label>${Object.entries(filters).map(([key, value]) => html`<input type="hidden" name="${key}" value="${String(value)}">`)}<button>Search</button></form>
+      main: html`${searchForm(linkTo('listBounties', {}), 'Search bounties', q, filters)}
         <div class="cols"><section><div class="bar-head"><h2>${placeOf(data, 'bounty', 'bounties')}</h2>
         <p class="row">${orders.map(([key, text]) => html`<a class="tag${(sortBy ?? 'publishedAt') === key && ' on'}" href="${linkTo('listBounties', { ...whole, sortBy: key === 'publishedAt' ? undefined : key, sortOrder: undefined })}"${(sortBy ?? 'publishedAt') === key && html` aria-current="true"`}>${text}</a>`)}<a class="jump" href="#filters">Filters</a></p></div>
         ${paged('listBounties', context, 'bounties', () => bountyList(data.items, now))}</section>
         <div class="stack facets" id="filters">
-        ${facet('Status', valuesOf('status'), filters.status, hrefOf('status'))}
-        ${facet('Category', valuesOf('category'), filters.category, hrefOf('category'))}</div></div>`,
+        ${panels('listBounties', args, counts, { status: 'Status', category: 'Category' })}</div></div>`,
     };
   },
 };

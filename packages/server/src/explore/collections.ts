@@ -2,7 +2,7 @@
 import { html } from './html.ts';
 import { placeOf } from './pager.ts';
 import type { Designed } from './parts.ts';
-import { allOf, facet, facts, figures, linkTo, paged, section, wall, who } from './parts.ts';
+import { allOf, facts, figures, isListed, linkTo, paged, panels, searchForm, section, wall, who } from './parts.ts';
 import { longText, outwards } from './text.ts';
 import { counted, day, name, number, word } from './words.ts';
 
@@ -13,7 +13,6 @@ const filterNames = {
   category: 'Category',
   source: 'Source',
 };
-type Filter = keyof typeof filterNames;
 const orders = [
   ['createdAt', 'Newest'],
   ['holdersCount', 'Most holders'],
@@ -25,20 +24,14 @@ const list: Designed<'listCollections'> = {
     const { args, data, call, pictures } = context;
     const { page: _, pageSize: __, q, sortBy, sortOrder, from, to, ...filters } = args;
     const counts = await call('countCollections', { ...filters, by: Object.keys(filterNames).join() });
-    const { page: ___, ...whole } = args;
-    const hrefOf = (key: Filter) => (value: string | undefined) => {
-      const { [key]: ____, ...others } = whole;
-      return linkTo('listCollections', value === undefined ? others : ({ ...others, [key]: value } as typeof whole));
-    };
     return {
       title: 'Badges',
       description: 'Collections of badges that people earned.',
       current: 'collections',
       lede: 'Collections of badges that people earned.',
-      isIndexed: q === undefined && Object.keys(filters).length <= 1 && data.items.length > 0,
+      isIndexed: isListed(q, filters, data),
       canonical: linkTo('listCollections', args),
-      main: html`<form action="${linkTo('listCollections', {})}" role="search">
-        <label>Search badges<input type="search" name="q" value="${q ?? ''}"></label>${Object.entries(filters).map(([key, value]) => html`<input type="hidden" name="${key}" value="${String(value)}">`)}<button>Search</button></form>
+      main: html`${searchForm(linkTo('listCollections', {}), 'Search badges', q, filters)}
         <div class="cols"><section><div class="bar-head"><h2>${placeOf(data, 'collection')}</h2>
         <p class="row">${orders.map(([key, text]) => {
           const isChosen = (sortBy ?? 'createdAt') === key;
@@ -47,14 +40,8 @@ const list: Designed<'listCollections'> = {
           return html`<a class="tag${isChosen && ' on'}"${isChosen && html` aria-current="true"`} href="${linkTo('listCollections', { ...filters, ...(q === undefined ? {} : { q }), ...order })}">${text}</a>`;
         })}<a class="jump" href="#filters">Filters</a></p></div>
         ${paged('listCollections', context, 'collections', () => wall(pictures, data.items, '', (one) => counted(one.holdersCount, 'holder')))}</section>
-        <div class="stack facets" id="filters">${(Object.keys(filterNames) as Filter[]).map((key) =>
-          facet(
-            filterNames[key],
-            counts.groups.find(({ by }) => by === key)?.values ?? [],
-            filters[key] === undefined ? undefined : String(filters[key]),
-            hrefOf(key),
-            key === 'isSbt' ? (value) => (value === 'true' ? 'Yes' : 'No') : word,
-          ),
+        <div class="stack facets" id="filters">${panels('listCollections', args, counts, filterNames, (key, value) =>
+          key === 'isSbt' ? (value === 'true' ? 'Yes' : 'No') : word(value),
         )}</div></div>`,
     };
   },

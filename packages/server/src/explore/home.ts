@@ -6,7 +6,7 @@ import { sitePaths } from '@commonhall/contract/site';
 import { urlOf } from '@commonhall/contract/url';
 import type { Calls, Data } from './calls.ts';
 import type { View } from './frame.ts';
-import type { HtmlValue } from './html.ts';
+import type { Html, HtmlValue } from './html.ts';
 import { html } from './html.ts';
 import type { Designed } from './parts.ts';
 import {
@@ -17,15 +17,14 @@ import {
   launchList,
   linkTo,
   rankedLaunches,
+  searchForm,
   section,
   wall,
 } from './parts.ts';
 import type { Pictures } from './pictures.ts';
 import { counted, day, dayText, name, number } from './words.ts';
 
-const searchForm = (q: string) =>
-  html`<form action="${sitePaths.explore}/search" role="search">
-    <label>Search everything<input type="search" name="q" value="${q}"></label><button>Search</button></form>`;
+const searchAll = (q?: string): Html => searchForm(`${sitePaths.explore}/search`, 'Search everything', q);
 
 /** The home page of the explorer has no operation of its own. */
 export const homeView = async (
@@ -60,7 +59,7 @@ export const homeView = async (
     isIndexed: true,
     canonical: sitePaths.explore,
     feed: 'launches',
-    main: html`${searchForm('')}
+    main: html`${searchAll()}
       ${figures(shown.filter(([count]) => count > 0).map(([, text, value]) => [text, value]))}<div class="cols">
       <div class="stack">${
         launches !== null &&
@@ -81,7 +80,7 @@ const emptySearch = (): View => ({
   description: 'Search launches, bounties, contests, badges, repositories, agents and sponsors.',
   current: 'search',
   lede: 'Launches, bounties, contests, badges, repositories, agents and sponsors, by a part of their name or title.',
-  main: searchForm(''),
+  main: searchAll(),
 });
 
 type Found = Data<'search'>;
@@ -125,7 +124,7 @@ const search: Designed<'search'> = {
       current: 'search',
       hero: html`<h1>Search</h1>`,
       lede: html`${counted(total, 'match', 'matches')} for ${name(q)}.`,
-      main: html`${searchForm(q)}${
+      main: html`${searchAll(q)}${
         total === 0
           ? html`<div class="empty"><p>Nothing matches.</p>
         <p>Try fewer or shorter words. People are found by what they published.</p></div>`

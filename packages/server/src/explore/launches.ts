@@ -5,7 +5,7 @@ import type { Html } from './html.ts';
 import { html } from './html.ts';
 import { placeOf } from './pager.ts';
 import type { Designed, PageContext } from './parts.ts';
-import { facet, facts, launchList, linkTo, paged, rankedLaunches, section, who } from './parts.ts';
+import { facet, facts, figures, isListed, launchList, linkTo, paged, rankedLaunches, section, who } from './parts.ts';
 import { longText, outwards, safeUrl } from './text.ts';
 import { counted, day, dayText, name, number, word } from './words.ts';
 
@@ -57,6 +57,8 @@ const list: Designed<'listLaunches'> = {
         : topic !== undefined
           ? `Launches: ${topicName}`
           : 'Launches';
+    const order = launchWeek === undefined ? 'newest first' : 'by the points they got within their week';
+    const lede = `${counted(data.total, 'launch', 'launches')}, ${order}.`;
     const names = new Map(data.items.flatMap(({ topics }) => topics.map((one) => [one.slug, one.name] as const)));
     const hrefOf = (value: string | undefined) =>
       linkTo('listLaunches', {
@@ -67,16 +69,13 @@ const list: Designed<'listLaunches'> = {
       launchWeek === undefined || q !== undefined ? launchList(data.items) : rankedLaunches(pictures, data.items);
     return {
       title,
-      description: `${counted(data.total, 'launch', 'launches')}${launchWeek === undefined ? ', newest first' : ', by the points they got within their week'}.`,
+      description: lede,
       current: 'launches',
       ...(launchWeek === undefined && topic === undefined
         ? {}
         : { crumbs: [['Launches', linkTo('listLaunches', {})]] }),
-      lede:
-        launchWeek === undefined
-          ? `${counted(data.total, 'launch', 'launches')}, newest first.`
-          : `${counted(data.total, 'launch', 'launches')}, by the points they got within their week.`,
-      isIndexed: q === undefined && Object.keys(filters).length <= 1 && data.items.length > 0,
+      lede,
+      isIndexed: isListed(q, filters, data),
       canonical: linkTo('listLaunches', args),
       feed: 'launches',
       main: html`${weeks}<div class="cols"><section><div class="bar-head">
@@ -120,11 +119,12 @@ const one: Designed<'getLaunch'> = {
       isIndexed: true,
       canonical: linkTo('getLaunch', { slug: data.slug }),
       image: pictures.allowed(data.logoUrl),
-      main: html`<dl class="figures"><div><dt>rank in its week</dt>
-        <dd class="n"><a href="${weekLink(data.launchWeek)}">${number(data.weekRank)}</a></dd></div>
-        <div><dt>points in its week</dt><dd class="n">${number(data.launchWeekRating)}</dd></div>
-        <div><dt>points of all time</dt><dd class="n">${number(data.rating)}</dd></div><div><dt>comments</dt>
-        <dd class="n">${number(data.commentCount)}</dd></div></dl><div class="cols">
+      main: html`${figures([
+        ['rank in its week', html`<a href="${weekLink(data.launchWeek)}">${number(data.weekRank)}</a>`],
+        ['points in its week', number(data.launchWeekRating)],
+        ['points of all time', number(data.rating)],
+        ['comments', number(data.commentCount)],
+      ])}<div class="cols">
         <div class="stack">${
           shots.length > 0 &&
           html`<section><div class="bar-head"><h2>Screenshots</h2></div>

@@ -1,5 +1,7 @@
 // Parts that several pages share: links, sections, facts, people, and the items of lists.
 
+import { operations } from '@commonhall/contract';
+import type { Operation } from '@commonhall/contract/operation';
 import { isActive } from '@commonhall/contract/shared';
 import { sitePaths } from '@commonhall/contract/site';
 import type { OperationId } from '@commonhall/contract/table';
@@ -173,3 +175,41 @@ export const facet = (
     }</section>`;
 };
 const mostValues = 8;
+
+/** The filters of a list as panels, in the order of their titles; `counts`: a group of each. Every link keeps the other
+ * arguments, and begins at page 1. */
+export const panels = <Id extends OperationId>(
+  id: Id,
+  args: Args<Id>,
+  { groups }: Data<'countAgents'>,
+  titles: Readonly<Record<string, string>>,
+  textOf?: (key: string, value: string) => string,
+): Html[] =>
+  Object.entries(titles).map(([key, title]) => {
+    const { page: _, [key]: chosen, ...others } = args as AnyArgs;
+    const { enum: taken } = (operations[id] as Operation).query[key] as { enum?: readonly string[] };
+    const hrefOf = (value: string | undefined) =>
+      value !== undefined && taken?.includes(value) === false
+        ? null
+        : linkTo(id, { ...others, ...(value === undefined ? {} : { [key]: value }) } as Args<Id>);
+    const values = groups.find(({ by }) => by === key)?.values ?? [];
+    const text = textOf && ((value: string) => textOf(key, value));
+    return facet(title, values, chosen === undefined ? undefined : String(chosen), hrefOf, text);
+  });
+
+/** The search of a list; the form also sends the filters. `more`: its other fields. */
+export const searchForm = (
+  action: string,
+  text: string,
+  q: string | undefined,
+  filters: AnyArgs = {},
+  more: HtmlValue = null,
+): Html =>
+  html`<form action="${action}" role="search">
+    <label>${text}<input type="search" name="q" value="${q ?? ''}"></label>${more}
+    ${Object.entries(filters).map(([key, value]) => html`<input type="hidden" name="${key}" value="${String(value)}">`)}
+    <button>${more === null ? 'Search' : 'Show'}</button></form>`;
+
+/** Whether search engines may list a page of a list: not a search, at most one filter, and something is on it. */
+export const isListed = (q: string | undefined, filters: object, { items }: { items: readonly unknown[] }): boolean =>
+  q === undefined && Object.keys(filters).length <= 1 && items.length > 0;
