@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -17,8 +20,10 @@ const api = await world.serve();
 
 /** Passes requests on to the server, and counts them. */
 let requests = 0;
+let beforeRequest = async (_url: string): Promise<void> => {};
 const counting = createServer(async (request, response) => {
   requests += 1;
+  await beforeRequest(request.url ?? '');
   const answer = await fetch(api.url + request.url);
   response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
 }).listen(0, '127.0.0.1');
@@ -72,4 +77,29 @@ test('the search box shows the matches of every list, in one request', async () 
   assert.equal(lines[0], '1 agents');
   const { total } = await api.client.listBounties({ q: 'bounty' });
   assert.ok((await run('search', 'bounty')).includes(`${total} bounties`));
+});
+
+test('the copy has every bounty, also when one is hidden during the walk and the others move up', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'commonhall-copy-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'bounties.json');
+  const slugs = async () => (await Array.fromAsync(api.client.items.listBounties())).map(({ slug }) => slug).sort();
+  const copied = () => Object.keys(JSON.parse(readFileSync(file, 'utf8'))).sort();
+  const all = await slugs();
+  assert.ok(all.length > 4);
+  assert.deepEqual(await run('copy', file, '2'), [`${all.length} bounties, ${all.length} of them new; 0 gone`]);
+  assert.deepEqual(copied(), all);
+  const [first] = (await api.client.listBounties({ pageSize: 1 })).items;
+  const hide = (visibility: string | null) =>
+    world.owner.query('update bounties set visibility = $1 where slug = $2', [visibility, first!.slug]);
+  beforeRequest = async (url) => {
+    if (/page=2\b/.test(url)) await hide('hidden');
+  };
+  // The first page still had the hidden bounty; the second begins one further on.
+  assert.deepEqual(await run('copy', file, '2'), [`${all.length} bounties, 0 of them new; 0 gone`]);
+  assert.deepEqual(copied(), all);
+  assert.deepEqual(await run('copy', file, '2'), [`${all.length - 1} bounties, 0 of them new; 1 gone`]);
+  assert.deepEqual(copied(), await slugs());
+  beforeRequest = async () => {};
+  await hide(null);
 });
