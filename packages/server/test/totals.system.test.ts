@@ -186,6 +186,47 @@ test('every page of the long lists of launches, bounties and contest submissions
   await right();
 });
 
+test('after random writes, 60 random counts of long lists have the buckets of plain SQL, split and without gaps', async () => {
+  const api = await world.serve();
+  const forms = { day: 'YYYY-MM-DD', week: 'IYYY-"W"IW', month: 'YYYY-MM' };
+  const counted: [path: string, rows: string, key: string, split: string][] = [
+    ['/counts/users/ada/timeline', `timeline_items where user_id = 'ada' and is_public`, 'date', 'type'],
+    ['/counts/bounties', 'bounties where is_public', 'published_at', 'category'],
+    ['/counts/bounties?sponsorId=s1', `bounties where is_public and sponsor_id = 's1'`, 'published_at', 'status'],
+    ['/counts/bounties?category=a', `bounties where is_public and category = 'a'`, 'published_at', 'status'],
+  ];
+  const instant = () => new Date(Date.UTC(2025, 11, 20) + random(90 * 86_400) * 1000).toISOString();
+  for (let n = 0; n < 60; n++) {
+    const [path, rows, key, split] = counted[n % counted.length]!;
+    const unit = pick(['day', 'week', 'month'] as const);
+    const [from = '', to = ''] = [instant(), instant()].sort();
+    if (from === to) continue;
+    const url = `${path}${path.includes('?') ? '&' : '?'}by=${unit}&split=${split}&from=${from}&to=${to}`;
+    const { data } = (await (await api.get(url)).json()) as {
+      data: { total: number; groups: { values: { value: string; count: number; split: object[] }[] }[] };
+    };
+    const { rows: expected } = await owner.query<{ value: string; count: number; split: object[] }>(
+      `select to_char(s.start, '${forms[unit]}') as value, coalesce(sum(c.n), 0)::integer as count,
+         coalesce(json_agg(json_build_object('value', c.part, 'count', c.n) order by c.n desc, c.part)
+           filter (where c.n > 0), '[]') as split
+       from generate_series(date_trunc('${unit}', $1::timestamptz at time zone 'UTC'),
+         $2::timestamptz at time zone 'UTC' - interval '1 ms', interval '1 ${unit}') s (start)
+       left join (
+         select date_trunc('${unit}', ${key} at time zone 'UTC') as start, ${split}::text collate "C" as part, count(*)::integer as n
+         from ${rows} and ${key} >= $1 and ${key} < $2 group by 1, 2
+       ) c using (start)
+       group by s.start order by s.start`,
+      [from, to],
+    );
+    assert.deepEqual(data.groups[0]!.values, expected, url);
+    assert.equal(
+      data.total,
+      expected.reduce((sum, { count }) => sum + count, 0),
+      url,
+    );
+  }
+});
+
 test('writing one row takes no time proportional to the table, and writing many rows no quadratic time', async () => {
   await owner.query(`
     insert into contest_submissions (id, contest_id, user_id, title, description, track_ids, status, created_at, updated_at)
