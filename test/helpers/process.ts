@@ -25,7 +25,7 @@ export const bareEnv = { PATH, NODE_COMPILE_CACHE, NODE_OPTIONS, COMMONHALL_TEST
 export const patient = { MAX_EVENT_LOOP_DELAY_MS: '0', DATABASE_WAIT_MS: '10000', STATEMENT_TIMEOUT_MS: '30000' };
 
 /** Repeats the check until it does not throw. After the time limit its last error is thrown. */
-export const eventually = async <T>(check: () => Promise<T> | T, withinMs = 30_000): Promise<T> => {
+export const eventually = async <T>(check: () => Promise<T> | T, withinMs = 90_000): Promise<T> => {
   for (const deadline = Date.now() + withinMs; ; await sleep(20))
     try {
       return await check();
