@@ -1,6 +1,8 @@
-// The cost of following a stream. A follower applies rows to a database with all triggers; a plain batched upsert
-// applies the same rows to the same tables, indexes and checks without triggers. First each at full speed, then at a
-// thousand changes per second while readers arrive at a fixed rate (open loop).
+// The cost of following a platform, from its outbox or with SOURCE=nats from a stream. A follower applies rows to a
+// database with all triggers; a plain batched upsert applies the same rows to the same tables, indexes and checks without
+// triggers. First each at full speed, then at a thousand changes per second while readers arrive at a fixed rate (open
+// loop). Then what the outbox costs the platform's own transactions.
+import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Put } from '../packages/server/src/feed/change.ts';
@@ -10,9 +12,11 @@ import { putStatement } from '../packages/server/src/feed/statements.ts';
 import { openPublisher, startFollower } from '../test/helpers/feed.ts';
 import { drawMix } from '../test/helpers/mix.ts';
 import { startNats } from '../test/helpers/nats.ts';
+import { openOutbox } from '../test/helpers/outbox.ts';
 import { serveProcess } from '../test/helpers/process.ts';
 import { seeded } from '../test/helpers/random.ts';
 import type { Result } from './jobs.ts';
+import { platformCost } from './platform-cost.ts';
 import { connect, middle, openPair } from './writes.ts';
 
 const rounds = 5;
@@ -69,16 +73,58 @@ const readers = async (url: string, random: (below: number) => number): Promise<
 };
 const quantile = (sorted: readonly number[], q: number): number => sorted[Math.floor(q * (sorted.length - 1))] ?? 0;
 
+// Durable as in production: otherwise the bare upsert would not wait for the disk.
+const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
+/** A place to publish changes: returns the number of the last one. `fill` publishes many before the follower sees one. */
+const openSource = async () => {
+  if (process.env.SOURCE === 'nats') {
+    const nats = await startNats();
+    const publisher = await openPublisher(nats.url);
+    const publish = async (bodies: readonly string[]) =>
+      Math.max(...(await Promise.all(bodies.map((body) => publisher.publish(body)))));
+    return {
+      url: nats.url,
+      publish,
+      // Shorter than the lease of the follower, which would have to take it again.
+      fill: async (bodies: readonly string[], follower: ChildProcess) => {
+        follower.kill('SIGSTOP');
+        let last = 0;
+        await inBatches(1000, bodies, async (batch) => {
+          last = await publish(batch);
+        });
+        const began = performance.now();
+        follower.kill('SIGCONT');
+        return { last, began };
+      },
+      stop: async () => {
+        await publisher.close();
+        await nats.stop();
+      },
+    };
+  }
+  const platform = await openOutbox(durable);
+  const publish = async (bodies: readonly string[]) => {
+    await platform.commit(bodies);
+    return platform.rows();
+  };
+  return {
+    url: platform.feedUrl,
+    publish,
+    fill: async (bodies: readonly string[]) => {
+      const last = await publish(bodies); // one transaction
+      return { last, began: performance.now() };
+    },
+    stop: platform.stop,
+  };
+};
+
 export const feed = async (say: (line: string) => void): Promise<Result> => {
-  // Durable as in production: otherwise the bare upsert would not wait for the disk.
-  const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', shared_buffers: '512MB' };
-  const { at, stop } = await openPair(durable, [agents], say);
-  const nats = await startNats();
-  const follower = startFollower(at('maintained'), nats.url);
+  const { at, stop } = await openPair({ ...durable, shared_buffers: '512MB' }, [agents], say);
+  const source = await openSource();
+  const follower = startFollower(at('maintained'), source.url);
   const servers = { maintained: await serveProcess(at('maintained')), bare: await serveProcess(at('bare')) };
   try {
     const [maintained, bare] = [await connect(at('maintained')), await connect(at('bare'))];
-    const publisher = await openPublisher(nats.url);
     const random = seeded(7);
     const reached = async (sequence: number) => {
       for (;;) {
@@ -88,26 +134,15 @@ export const feed = async (say: (line: string) => void): Promise<Result> => {
         await sleep(5);
       }
     };
-    const publishAll = async (bodies: readonly string[]) => {
-      const sequences = await Promise.all(bodies.map((body) => publisher.publish(body)));
-      return Math.max(...sequences);
-    };
-    await reached(await publishAll(draw(random, 1000, 'warm')));
+    await reached(await source.publish(draw(random, 1000, 'warm')));
     await upsert(bare, draw(random, 1000, 'warm'));
 
     const rates = { maintained: [] as number[], bare: [] as number[] };
     for (let round = 0; round < rounds; round++) {
       say(`rate, round ${round + 1} of ${rounds}`);
       const bodies = draw(random, changesOfRound, `r${round}`);
-      // Suspends the follower while the stream is filled.
-      follower.child.kill('SIGSTOP');
-      let last = 0;
-      await inBatches(1000, bodies, async (batch) => {
-        last = await publishAll(batch);
-      });
       const perSecond = (began: number) => (bodies.length * 1000) / (performance.now() - began);
-      const beganFollowing = performance.now();
-      follower.child.kill('SIGCONT');
+      const { last, began: beganFollowing } = await source.fill(bodies, follower.child);
       await reached(last);
       rates.maintained.push(perSecond(beganFollowing));
       const beganBare = performance.now();
@@ -124,7 +159,7 @@ export const feed = async (say: (line: string) => void): Promise<Result> => {
       const began = performance.now();
       const step = changesPerSecond / 20;
       const writing = inBatches(step, bodies, async (batch) => {
-        await (mode === 'maintained' ? publishAll(batch) : upsert(bare, batch));
+        await (mode === 'maintained' ? source.publish(batch) : upsert(bare, batch));
         const due = began + ((bodies.indexOf(batch[0]!) + step) * 1000) / changesPerSecond;
         await sleep(Math.max(0, due - performance.now()));
       });
@@ -139,7 +174,7 @@ export const feed = async (say: (line: string) => void): Promise<Result> => {
     });
     const ratio = (a: number, b: number) => Math.round((a / b) * 100) / 100;
     for (const client of [maintained, bare]) await client.end();
-    await publisher.close();
+    const cost = await platformCost(say);
     return {
       rows: [
         row('changes followed', middle(rates.maintained)),
@@ -151,18 +186,20 @@ export const feed = async (say: (line: string) => void): Promise<Result> => {
           mid('maintained', 1),
         ),
         row('agent by name, 1,000 bare upserts a second', readsPerSecond, mid('bare', 0), mid('bare', 1)),
+        ...Object.entries(cost.rates).map(([what, rate]) => row(`transactions of the platform, ${what}`, rate)),
       ],
       ratios: {
         'changes followed / bare upsert': ratio(middle(rates.maintained), middle(rates.bare)),
         'readers, p50: followed / bare': ratio(mid('maintained', 0), mid('bare', 0)),
         'readers, p99: followed / bare': ratio(mid('maintained', 1), mid('bare', 1)),
+        ...cost.ratios,
       },
     };
   } finally {
     await follower.kill();
     await servers.maintained.stop();
     await servers.bare.stop();
-    await nats.stop();
+    await source.stop();
     await stop();
   }
 };

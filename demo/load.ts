@@ -27,13 +27,13 @@ export const storeDemoKeys = async (client: pg.Client, name: string): Promise<vo
 
 export const loadSample = async (
   url: string,
-  { scale, pictures }: { scale: ScaleName; pictures: string },
+  { scale, pictures, now = demoNow }: { scale: ScaleName; pictures: string; now?: string },
   say: (line: string) => void,
 ): Promise<void> => {
   await migrate(url, say);
   const folder = mkdtempSync(join(tmpdir(), 'commonhall-demo-'));
   try {
-    await writeWorld(folder, { seed: 42, scale, now: demoNow, pictures, gzip: false }, () => {});
+    await writeWorld(folder, { seed: 42, scale, now, pictures, gzip: false }, () => {});
     await importData(readConfig({ DATABASE_URL: url }), folder, { dryRun: false, strict: true }, say);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 // npm run demo: a full local instance in one command: a private PostgreSQL, the schema, sample data with pictures,
-// fixed API keys and the server. Runs until Ctrl-C, and then removes everything.
+// fixed API keys and the server; with --live also a platform whose changes are followed. Runs until Ctrl-C, and then
+// removes everything.
 import { parseArgs } from 'node:util';
 import { sitePaths } from '@commonhall/contract/site';
 import { demoNow } from '../packages/sample/src/cast.ts';
@@ -10,6 +11,7 @@ import { readConfig } from '../packages/server/src/config.ts';
 import { openLog } from '../packages/server/src/log.ts';
 import { freePort, startPostgres } from '../test/postgres.ts';
 import { examples } from './examples.ts';
+import { runLive } from './live.ts';
 import { loadSample, sampleSettings } from './load.ts';
 
 const { values } = parseArgs({
@@ -18,6 +20,7 @@ const { values } = parseArgs({
     'pictures-port': { type: 'string', default: '8081' },
     scale: { type: 'string', default: 'small' },
     examples: { type: 'boolean', default: false },
+    live: { type: 'boolean', default: false },
   },
 });
 /** What a person looks at first. */
@@ -44,23 +47,35 @@ const run = async (scale: ScaleName): Promise<void> => {
     const quiet = (line: string) => {
       if (line.startsWith('rejected') || scale !== 'small') say(line);
     };
-    await loadSample(postgres.url, { scale, pictures: pictures.url }, quiet);
+    // A living community has the real time; otherwise every response is the same on every machine.
+    const at = values.live ? new Date().toISOString() : demoNow;
+    await loadSample(postgres.url, { scale, pictures: pictures.url, now: at }, quiet);
+    const { FIXED_NOW, ...settings } = sampleSettings(postgres.url);
     const config = readConfig({
-      ...sampleSettings(postgres.url),
+      ...settings,
+      ...(values.live ? {} : { FIXED_NOW }),
       PORT: String(port),
       LOG_LEVEL: 'error',
       EXPLORER_IMAGE_ORIGINS: pictures.url,
     });
-    const server = await serve(config, openLog(config.LOG_LEVEL, process.stderr));
+    const log = openLog(config.LOG_LEVEL, process.stderr);
+    const server = await serve(config, log);
     say(`\nPictures are at ${pictures.url}.`);
-    say(`Commonhall is at ${server.url}. Its clock is fixed at ${demoNow}.\n`);
+    say(
+      `Commonhall is at ${server.url}. ${values.live ? 'About once a second something happens' : `Its clock is fixed at ${demoNow}`}.\n`,
+    );
     for (const { operation, path, token } of examples) {
       const header = token === undefined ? '' : ` -H 'Authorization: Bearer ${token}'`;
       say(`${operation.padEnd(29)} curl${header} '${server.url}${path}'`);
     }
     say('\nPress Ctrl-C to stop; nothing is left behind. Four addresses to click:\n');
     for (const [what, path] of addresses) say(`  ${what.padEnd(13)} ${server.url}${path}`);
+    const stop = new AbortController();
+    const living = values.live ? runLive(postgres.url, log, stop.signal) : Promise.resolve();
+    await Promise.race([stopped, living]);
     await stopped;
+    stop.abort();
+    await living;
     await server.stop();
   } finally {
     await pictures.stop();

@@ -25,7 +25,7 @@ const changesRejected: State = async ({ stand, main, fires, remedy, ends }, shor
   const { name, ...unnamed } = topic;
   const sponsor = kinds.sponsors!.make(1);
   const user: Record<string, unknown> = { ...kinds.users!.make(1), status: 'ACTIVATED' };
-  await stand.commit([
+  await stand.platform.commit([
     put('topics', unnamed),
     put('topics', { ...unnamed, id: 'unwanted' }),
     put('sponsors', sponsor),
@@ -35,7 +35,7 @@ const changesRejected: State = async ({ stand, main, fires, remedy, ends }, shor
   const [, id = ''] = /^(\d+) {2}topics unwanted /m.exec(found)!;
   await remedy('CommonhallChangesRejected', main, { number: id });
   if (!short) await fires('CommonhallChangesWaiting', main, /waiting: user_id: there is no users row with the id "u1"/);
-  await stand.commit([put('topics', topic), put('users', user)]);
+  await stand.platform.commit([put('topics', topic), put('users', user)]);
   await ends('CommonhallChangesRejected', 'CommonhallChangesWaiting');
 };
 
@@ -51,9 +51,9 @@ const feedStopped: State = async ({ stand, main, session, fires, remedy, ends },
   const found = await fires('CommonhallFeedStopped', main, /writer lock: held for \d+ s/);
   await remedy('CommonhallFeedStopped', main, { pid: /by process (\d+)/.exec(found)![1]! });
   await ends('CommonhallFeedStopped', 'CommonhallFeedBehind');
-  await stand.relay().kill();
+  await stand.relay.program().kill();
   await fires('CommonhallFeedStopped', main, /writer lock: free[\s\S]*a follower works/);
-  await stand.restartRelay();
+  await stand.relay.restart();
   await ends('CommonhallFeedStopped', 'CommonhallFeedBehind');
   await stand.nats.crash();
   await fires('CommonhallFeedStopped', main, /writer lock: free/);

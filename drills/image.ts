@@ -15,7 +15,7 @@ const containerfile = fileURLToPath(new URL('../deploy/Containerfile', import.me
 const node = process.execPath;
 
 /** Makes a minimal Debian root file system with Node, since a base image cannot be pulled everywhere. */
-const makeBase = (folder: string, tag: string): void => {
+export const makeBase = (folder: string, tag: string): void => {
   mkdirSync(folder);
   const packages = 'base-files,libc6,libstdc++6,libgcc-s1,tzdata,netbase,ca-certificates';
   run('mmdebstrap', ['--variant=extract', `--include=${packages}`, 'bookworm', join(folder, 'root.tar')]);
@@ -25,7 +25,7 @@ const makeBase = (folder: string, tag: string): void => {
 };
 
 /** Returns size and layers, not the digest: the format with health checks has a random build id, so digests differ. */
-const build = (context: string, base: string, tag: string): string => {
+export const build = (context: string, base: string, tag: string): string => {
   const flags = ['--format', 'docker', '--isolation', 'chroot', '--timestamp', '0', '--build-arg', `BASE=${base}`];
   run('buildah', ['bud', ...flags, '--file', containerfile, '--tag', tag, context]);
   return run('podman', ['image', 'inspect', '--format', '{{.Size}} {{.RootFS.Layers}}', tag]);

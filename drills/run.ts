@@ -2,6 +2,7 @@
 // itself, prints its figures, and fails if a check fails. With --short it repeats its checks less often.
 import { parseArgs } from 'node:util';
 import { drillAlerts } from './alerts.ts';
+import { drillCompose } from './compose.ts';
 import { drillDeploy } from './deploy.ts';
 import { drillImage } from './image.ts';
 import { drillPooler } from './pooler.ts';
@@ -11,6 +12,7 @@ import { drillSystemd } from './systemd.ts';
 
 const drills: Record<string, (options: { short: boolean }) => Promise<void>> = {
   alerts: drillAlerts,
+  compose: drillCompose,
   deploy: drillDeploy,
   image: drillImage,
   pooler: drillPooler,

@@ -319,6 +319,7 @@ create table feed (
   is_loading boolean default false not null,
   applied bigint default 0 not null,
   set_aside bigint default 0 not null,
+  undone bigint default 0 not null,
   constraint feed_is_only_check CHECK (is_only),
   constraint feed_pkey PRIMARY KEY (is_only)
 );
@@ -473,6 +474,13 @@ create table lists.submission_tracks (
   track text collate "C" not null,
   created_at timestamp with time zone not null,
   constraint submission_tracks_pkey PRIMARY KEY (id, track)
+);
+
+create table outbox_rows (
+  sequence bigint not null,
+  id bigint not null,
+  hash bytea not null,
+  constraint outbox_rows_pkey PRIMARY KEY (sequence)
 );
 
 create table rejected_changes (
@@ -1528,6 +1536,7 @@ CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON li
 CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_weeks FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submission_tracks FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.submission_tracks FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.outbox_rows FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.rejected_changes FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.repositories FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.repositories REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
@@ -1608,6 +1617,8 @@ grant select on lists.launch_week_ranks to commonhall_reader;
 grant select on lists.launch_weeks to commonhall_reader;
 
 grant select on lists.submission_tracks to commonhall_reader;
+
+grant select on outbox_rows to commonhall_reader;
 
 grant select on repositories to commonhall_reader;
 

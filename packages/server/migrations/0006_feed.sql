@@ -12,9 +12,17 @@ create table feed (
   -- pg_current_snapshot() of the platform at the load; what it contains is skipped until the first mark after the load.
   load_snapshot text collate "C",
   is_loading boolean not null default false, -- a load has begun and is not complete: no follower works until it is
-  applied bigint not null default 0, set_aside bigint not null default 0 -- changes, since the database was made
+  applied bigint not null default 0, set_aside bigint not null default 0, -- changes, since the database was made
+  undone bigint not null default 0 -- applied changes that the platform has lost since, in a failover
 );
 insert into feed default values;
+
+-- The newest rows of the platform's outbox that were applied: those that the platform has not deleted yet, and more,
+-- which come back if it loses its newest transactions.
+create table outbox_rows (
+  sequence bigint primary key,
+  id bigint not null, hash bytea not null
+);
 
 -- The lease of the follower that may apply changes. Renewed while a batch is being applied, so it is not under the
 -- writer lock.

@@ -78,6 +78,13 @@ program
   .description('say who is writing, which lists have too many filters, what is sample data, and what is hidden and why')
   .action(async () => (await import('./commands/status.ts')).status(readConfig(), print));
 program
+  .command('doctor')
+  .description('look at everything that may need a hand, with remedies; exits with status 1 when something does')
+  .action(async () => {
+    const { doctor } = await import('./commands/doctor.ts');
+    if (!(await doctor(readConfig(), print))) process.exitCode = 1;
+  });
+program
   .command('import')
   .description('load records: a folder of <table>.ndjson[.gz], one such file, or - for standard input')
   .argument('<folder|file|->')
@@ -96,6 +103,15 @@ program
     if (!(await importData(readConfig(), place, flags, print))) process.exitCode = 1;
   });
 program
+  .command('load')
+  .description("write the views of the platform's database into a new folder, and import it: import <folder> --prune")
+  .argument('<folder>', 'a folder that does not exist yet')
+  .option('--confirm <table=rows>', 'as for import', collect, [])
+  .action(async (folder: string, { confirm }: { confirm: string[] }) => {
+    const { load } = await import('./commands/load.ts');
+    if (!(await load(readConfig(), folder, confirm, print))) process.exitCode = 1;
+  });
+program
   .command('apply')
   .description('apply a file of changes, one per line, or - for standard input; all in one transaction')
   .argument('<file|->')
@@ -105,7 +121,7 @@ program
   });
 program
   .command('follow')
-  .description('apply the changes of the platform from a stream until SIGTERM or SIGINT')
+  .description('apply the changes of the platform, from its outbox or a stream, until SIGTERM or SIGINT')
   .action(async () => {
     const { follow } = await import('./commands/follow.ts');
     const config = readConfig();
@@ -119,6 +135,14 @@ program
     }
     process.exit(0);
   });
+program
+  .command('outbox')
+  .description("print the SQL by which a platform's database can be followed: its outbox, views to fill in, triggers")
+  .argument('[table...]', "a table of the record format, or table=name where the platform's own has another name")
+  .option('--more', 'the outbox is there already: print only the views and triggers', false)
+  .action(async (words: string[], { more }: { more: boolean }) =>
+    (await import('./commands/outbox.ts')).printOutbox(words, more, print),
+  );
 const rejected = program.command('rejected').description('changes that could not be applied');
 rejected
   .command('list', { isDefault: true })

@@ -20,8 +20,9 @@ export const oneOf =
     if (word === undefined) throw new Error(`must be one of ${words.join(', ')}`);
     return word;
   };
+export const isPostgres = (value: string): boolean => /^postgres(ql)?:\/\//.test(value);
 export const databaseUrl = (value: string): string => {
-  if (!URL.canParse(value) || !/^postgres(ql)?:\/\//.test(value))
+  if (!URL.canParse(value) || !isPostgres(value))
     throw new Error('must be like postgres://user:password@host:5432/database');
   return value;
 };
@@ -33,8 +34,17 @@ export const redisUrl = (value: string): string => {
   return value;
 };
 export const feedUrl = (value: string): string => {
+  if (isPostgres(value)) return databaseUrl(value);
   if (!/^(nats|tls):\/\/([^@/\s]+@)?[^@/\s]+\/?$/.test(value))
-    throw new Error('must be like nats://host:4222 or tls://user:password@one:4222,two:4222');
+    throw new Error(
+      'must be like postgres://commonhall_feed@host/database, nats://host:4222 or tls://user:password@one:4222,two:4222',
+    );
+  return value;
+};
+/** The name of a table, with or without its schema. */
+export const tableName = (value: string): string => {
+  if (!/^([a-z_][a-z0-9_]{0,62}\.)?[a-z_][a-z0-9_]{0,53}$/.test(value))
+    throw new Error('must be the name of a table in lower case, like outbox or events.outbox');
   return value;
 };
 export const webUrl = (value: string): string => {

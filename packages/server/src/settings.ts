@@ -16,6 +16,7 @@ import {
   origins,
   pepper,
   redisUrl,
+  tableName,
   text,
   webUrl,
   words,
@@ -185,12 +186,23 @@ export const settings = {
     secret: true,
   }),
   FEED_URL: setting({
-    doc: 'Where `follow` reads changes: NATS with JetStream, as nats://host:4222 or tls://user:password@one:4222,two:4222.',
+    doc: "Where `follow` reads changes: the outbox in the platform's database, as postgres://commonhall_feed@host/database, or NATS with JetStream, as nats://host:4222 or tls://user:password@one:4222,two:4222.",
     default: '',
     parse: feedUrl,
     secret: true,
   }),
-  FEED_STREAM: setting({ doc: 'The stream that `follow` reads.', default: 'COMMONHALL', parse: text }),
+  FEED_TABLE: setting({
+    doc: "The outbox that `follow` reads in the platform's database; beside it is its position, like outbox_position.",
+    default: 'outbox',
+    parse: tableName,
+  }),
+  FEED_STREAM: setting({ doc: 'The stream that `follow` reads from NATS.', default: 'COMMONHALL', parse: text }),
+  PLATFORM_DATABASE_URL: setting({
+    doc: "The platform's database for `load`, as a role that reads its views commonhall_<table>. Nothing else needs it.",
+    default: '',
+    parse: databaseUrl,
+    secret: true,
+  }),
   JOURNAL_FILE: setting({
     doc: "Path of the operator's journal: `key revoke`, `hide`, `unhide` and `erase` append what they do, and `journal replay` repeats it after a restore. Only these commands and `verify` need it.",
     default: '',

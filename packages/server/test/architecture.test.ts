@@ -71,7 +71,7 @@ const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
   ],
   [
     /^server\/src\/commands\//,
-    /^(server\/src\/(app|feed\/|db\/|load\/|operator\/|records\/|visibility\/|http\/|queries\/feed$)|contract\/src\/printable$|node:)/,
+    /^(server\/src\/(app|feed\/|db\/|load\/|operator\/|records\/|visibility\/|http\/|queries\/feed$|commands\/import$|setting-values$)|contract\/src\/printable$|node:)/,
     /^server\/src\/(config|log)$/,
   ],
   [/^server\/src\/main$/, /^(server\/src\/(commands\/|config$|log$)|contract\/src\/(version|printable)$|commander$)/],

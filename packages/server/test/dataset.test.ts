@@ -41,7 +41,7 @@ test('every column is either in the record format, with its nullability, or main
       'api_keys.last_used_on',
     ].includes(`${table}.${column}`);
   const operators =
-    'schema_migrations installed turns takedowns import_checkpoints import_keys feed feed_lease rejected_changes erasures'.split(
+    'schema_migrations installed turns takedowns import_checkpoints import_keys feed feed_lease outbox_rows rejected_changes erasures'.split(
       ' ',
     );
   for (const { table, column, nullable, kept } of rows) {

@@ -115,3 +115,32 @@ test('the demo is ready within minutes, answers every example with 200, has ever
   await assert.rejects(fetch(url));
   await assert.rejects(fetch(pictures));
 });
+
+test('with --live the community moves: changes of its people arrive, and the data says how fresh it is', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'commonhall-live-'));
+  chmodSync(folder, 0o755);
+  const child = spawn(process.execPath, ['demo/run.ts', '--live', '--port', '0', '--pictures-port', '0'], {
+    cwd: root,
+    env: { ...process.env, TMPDIR: folder },
+  });
+  const ended = new Promise((resolve) => child.on('close', resolve));
+  t.after(async () => {
+    child.kill('SIGINT');
+    await ended;
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => !name.startsWith('commonhall-postgres-')),
+      [],
+    );
+  });
+  let text = '';
+  for (const output of [child.stdout, child.stderr]) output.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const [, url = ''] = await eventually(() => {
+    const found = /Commonhall is at (http:\S+)\. About once a second/.exec(text);
+    assert.ok(found !== null, text);
+    return found;
+  }, 300_000);
+  const read = async (path: string) => JSON.stringify(await (await fetch(url + path)).json());
+  const before = await read('/counts');
+  await eventually(async () => assert.notEqual(await read('/counts'), before), 120_000);
+  await eventually(async () => assert.match(await read('/status'), /"lagSeconds":[01]\./), 60_000);
+});

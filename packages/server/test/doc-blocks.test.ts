@@ -53,7 +53,10 @@ const runners: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     Replicas: drill('replica'),
     Poolers: drill('pooler'),
   },
-  'examples/platform/README.md': { 'Trying it': of('relay') },
+  'examples/platform/README.md': {
+    'Trying it': of('docs-commands'),
+    'With a log in between': of('relay'),
+  },
   'packages/cli/README.md': { '*': 'packages/cli/test/packages.system.test.ts' },
   'packages/client/README.md': { '*': 'packages/cli/test/packages.system.test.ts' },
   'packages/contract/README.md': { '*': 'packages/cli/test/packages.system.test.ts' },

@@ -1,15 +1,17 @@
-// The commands of README.md, and the curl commands of docs/calling.md and docs/operating.md, run as they are printed against
+// The commands of README.md and of examples/platform/README.md, and the curl commands of docs/calling.md and docs/operating.md, run as they are printed against
 // a server with the sample data. Where a page shows a response, the server returns that response.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { demoKeys, demoPictures } from '@commonhall/sample/cast';
 import { loadSample, sampleSettings } from '../../../demo/load.ts';
 import { patient } from '../../../test/helpers/process.ts';
-import { startPostgres } from '../../../test/postgres.ts';
+import { freePort, startPostgres } from '../../../test/postgres.ts';
 import { serve } from '../src/commands/serve.ts';
 import { readConfig } from '../src/config.ts';
 import { openLog } from '../src/log.ts';
@@ -69,4 +71,29 @@ test('the commands of README.md make an empty database and serve it', async () =
     env: { ...process.env, PORT: '0', METRICS_PORT: '0', DRAIN_MS: '0' },
   });
   assert.match(stdout, /"msg":"ready"/);
+});
+
+test('the commands of examples/platform/README.md lead from own tables to a visible row, and hide it', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'commonhall-example-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const { port } = new URL(postgres.url);
+  const env = { ...process.env, PORT: String(await freePort()), METRICS_PORT: '0', DRAIN_MS: '0' };
+  const blocks = blocksOf('examples/platform/README.md').filter((text) => /^(export|psql|npm|node_modules)/.test(text));
+  const script = blocks
+    .slice(0, 6) // those of "Trying it"
+    .join('')
+    .replaceAll('create database commonhall', 'create database example')
+    .replaceAll('5432/commonhall', '5432/example')
+    .replaceAll('-h 127.0.0.1 ', `-h 127.0.0.1 -p ${port} `)
+    .replaceAll('127.0.0.1:5432', `127.0.0.1:${port}`)
+    .replaceAll('http://127.0.0.1:8080', `http://127.0.0.1:${env.PORT}`)
+    .replaceAll('load load', `load ${folder}/load`)
+    .replaceAll(/(follow|serve)\.log/g, `${folder}/$1.log`)
+    .replaceAll(/^sleep \d$/gm, 'sleep 5') // a slow machine
+    .replaceAll(/^curl/gm, 'curl -sS');
+  const { stdout } = await promisify(execFile)('bash', ['-euc', `trap 'kill $(jobs -p)' EXIT\n${script}`], {
+    cwd: fileURLToPath(new URL('../../../', import.meta.url)),
+    env,
+  });
+  assert.match(stdout, /"title":"A tide table"[\s\S]*"title":"A table of tides"[\s\S]*HTTP\/1.1 404/);
 });

@@ -1,6 +1,6 @@
 // Measures the time from the platform's commit of a change to a response over HTTP, at 100 changes a second.
 // Full run, on a quiet machine:
-//   RATE=500 SECONDS=600 TEST_LIMIT_MS=1200000 npm test -- packages/server/test/follow-lag.system.test.ts
+//   SOURCE=outbox RATE=500 SECONDS=600 TEST_LIMIT_MS=1200000 npm test -- packages/server/test/follow-lag.system.test.ts
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { drawMix } from '../../../test/helpers/mix.ts';
 import { bodyOf, kinds } from '../../../test/helpers/platform.ts';
 import { eventually } from '../../../test/helpers/process.ts';
 import { seeded } from '../../../test/helpers/random.ts';
-import { openStand } from '../../../test/helpers/stand.ts';
+import { openOutboxStand, openStand } from '../../../test/helpers/stand.ts';
 
 const seconds = Number(process.env.SECONDS ?? 10);
 const isFull = process.env.SECONDS !== undefined;
@@ -17,8 +17,8 @@ const rate = Number(process.env.RATE ?? 100);
 /** Transactions a second, each with several changes; one of those is the probe. */
 const commits = 20;
 
-const stand = await openStand();
-const { commit, hall, server } = stand;
+const { hall, server, platform } = await (process.env.SOURCE === 'nats' ? openStand() : openOutboxStand());
+const { commit } = platform;
 const size = { users: 20_000, collections: 200, repositories: 20_000 };
 /** Inserts the rows that the changes refer to. */
 const fill = async () => {

@@ -32,6 +32,7 @@ const notMetrics = [
   'commonhall_key_writer',
   'commonhall_keys',
   'commonhall_new',
+  'commonhall_feed',
 ];
 
 /** /metrics of a server that has answered requests and follows a feed. */

@@ -1,4 +1,4 @@
-// The example platform: its outbox, its dump, and the relay while every part is killed with SIGKILL. Full run:
+// The example platform: its outbox, its load, and the relay while every part is killed with SIGKILL. Full run:
 //   KILLS=200 npm test -- packages/server/test/relay.system.test.ts
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
@@ -14,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import pg from 'pg';
+import { startCommand } from '../../../test/helpers/feed.ts';
 import { startNats } from '../../../test/helpers/nats.ts';
 import { bareEnv, eventually } from '../../../test/helpers/process.ts';
 import { createWorld } from '../../../test/helpers/world.ts';
@@ -24,6 +25,7 @@ import { tables } from '../src/records/tables.ts';
 
 const kills = Number(process.env.KILLS ?? 6);
 const example = fileURLToPath(new URL('../../../examples/platform/', import.meta.url));
+const schema = ['tables.sql', 'outbox.sql', 'relay.sql'];
 const read = (file: string) => readFileSync(example + file, 'utf8');
 const world = await createWorld();
 let postgres: PrivatePostgres;
@@ -50,7 +52,7 @@ const withClient = async <T>(url: string, use: (client: pg.Client) => Promise<T>
     await client.end();
   }
 };
-const createPlatform = async (files: string[]): Promise<Platform> => {
+const createPlatform = async (files: readonly string[]): Promise<Platform> => {
   counter += 1;
   const url = new URL(postgres.url);
   url.pathname = `/platform_${counter}`;
@@ -201,7 +203,7 @@ const checkStream = async (platform: Platform, natsUrl: string): Promise<{ chang
 test('every committed change is published once and in order while relay, NATS and PostgreSQL are killed', async (t) => {
   const nats = await startNats({ windowMs: 100 });
   t.after(() => nats.stop());
-  const platform = await createPlatform(['schema.sql', 'sample.sql']);
+  const platform = await createPlatform([...schema, 'sample.sql']);
   await platform.run('delete from outbox');
   await platform.run(witness);
   const products = 600;
@@ -240,7 +242,7 @@ test('every committed change is published once and in order while relay, NATS an
 test('a second relay waits, and takes over when the first one is killed', async (t) => {
   const nats = await startNats({ windowMs: 100 });
   t.after(() => nats.stop());
-  const platform = await createPlatform(['schema.sql']);
+  const platform = await createPlatform(schema);
   await platform.run(witness);
   await platform.run(read('sample.sql').replace(/^--.*$/m, ''));
   const env = { PLATFORM_DATABASE_URL: platform.url, NATS_URL: nats.url };
@@ -265,7 +267,7 @@ test('a second relay waits, and takes over when the first one is killed', async 
 test('a relay that is suspended, loses its lock and resumes publishes nothing twice', async (t) => {
   const nats = await startNats({ windowMs: 100 });
   t.after(() => nats.stop());
-  const platform = await createPlatform(['schema.sql', 'sample.sql']);
+  const platform = await createPlatform([...schema, 'sample.sql']);
   await platform.run('delete from outbox');
   await platform.run(witness);
   await platform.run(createProducts, [50]);
@@ -315,7 +317,7 @@ test('a relay that is suspended, loses its lock and resumes publishes nothing tw
 test('marks come once a second, after all changes committed before them, and not while the outbox is blocked', async (t) => {
   const nats = await startNats();
   t.after(() => nats.stop());
-  const platform = await createPlatform(['schema.sql', 'sample.sql']);
+  const platform = await createPlatform([...schema, 'sample.sql']);
   await platform.run(createProducts, [1]);
   const relay = start(t, 'relay.ts', { PLATFORM_DATABASE_URL: platform.url, NATS_URL: nats.url });
   await relay.says('"publishing"');
@@ -383,7 +385,7 @@ test('marks come once a second, after all changes committed before them, and not
 test('without a stream the relay says how to create it, and --create-stream does, beside that of another environment', async (t) => {
   const nats = await startNats();
   t.after(() => nats.stop());
-  const platform = await createPlatform(['schema.sql']);
+  const platform = await createPlatform(schema);
   const env = { PLATFORM_DATABASE_URL: platform.url, NATS_URL: nats.url, STREAM: 'OTHER' };
   const connection = await connect({ servers: nats.url });
   t.after(() => connection.close());
@@ -403,7 +405,7 @@ test('without a stream the relay says how to create it, and --create-stream does
 });
 
 test('the triggers write puts and deletes; a blocked row is hidden, a changed key is a delete and a put', async () => {
-  const platform = await createPlatform(['schema.sql', 'sample.sql']);
+  const platform = await createPlatform([...schema, 'sample.sql']);
   const changesOf = async (sql: string) => {
     await platform.run('delete from outbox');
     await platform.run(sql);
@@ -440,14 +442,13 @@ test('the triggers write puts and deletes; a blocked row is hidden, a changed ke
   await assert.rejects(platform.run('truncate product_makers'), /use DELETE/);
 });
 
-test('the dump of the sample equals the changes in the outbox, and Commonhall loads all of it', async (t) => {
-  const platform = await createPlatform(['schema.sql', 'sample.sql']);
+test('the load of the sample equals the changes in the outbox, and all of it is imported', async (t) => {
+  const platform = await createPlatform([...schema, 'sample.sql']);
   const parent = mkdtempSync(join(tmpdir(), 'commonhall-dump-'));
   t.after(() => rmSync(parent, { recursive: true, force: true }));
   const folder = join(parent, 'load');
-  const dump = start(t, 'dump.ts', { PLATFORM_DATABASE_URL: platform.url }, folder);
-  await once(dump.child, 'exit');
-  assert.equal(dump.child.exitCode, 0, dump.said());
+  const load = startCommand(['load', folder], { PLATFORM_DATABASE_URL: platform.url, DATABASE_URL: world.ownerUrl });
+  assert.equal(await load.ended(), 0, load.output());
   const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as {
     snapshot: string;
     files: { file: string; table: string; rows: number }[];
@@ -475,12 +476,6 @@ test('the dump of the sample equals the changes in the outbox, and Commonhall lo
       assert.ok(!('reason' in parse(1, Buffer.from(line))), line);
     }
   }
-  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-  const load = spawn(process.execPath, [main, 'import', folder, '--strict'], {
-    env: { ...bareEnv, DATABASE_URL: world.ownerUrl },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  assert.deepEqual(await once(load, 'exit'), [0, null]);
   const { get } = await world.serve();
   const statusOf = async (path: string) => (await get(path)).status;
   assert.equal(await statusOf('/bounties/tide-table'), 200);
@@ -493,14 +488,13 @@ test('the dump of the sample equals the changes in the outbox, and Commonhall lo
 
 test('relay.ts has at most 150 lines, and the example imports nothing of Commonhall', () => {
   assert.ok(read('relay.ts').trimEnd().split('\n').length <= 150);
-  for (const file of ['relay.ts', 'dump.ts'])
-    for (const [, name] of read(file).matchAll(/from '([^']+)'/g)) assert.match(name!, /^(pg$|@nats-io\/|node:)/);
+  for (const [, name] of read('relay.ts').matchAll(/from '([^']+)'/g)) assert.match(name!, /^(pg$|@nats-io\/|node:)/);
 });
 
 test('marks are published even under continuous changes, and the relay stops at a stream that has lost messages', async (t) => {
   const nats = await startNats();
   t.after(() => nats.stop());
-  const platform = await createPlatform(['schema.sql', 'sample.sql']);
+  const platform = await createPlatform([...schema, 'sample.sql']);
   await platform.run(createProducts, [1]);
   const env = { PLATFORM_DATABASE_URL: platform.url, NATS_URL: nats.url };
   const relay = start(t, 'relay.ts', env);

@@ -158,7 +158,7 @@ export const importData = async (config: Config, place: string, flags: ImportFla
     if (manifest === null && followed !== null) refuseBesideStream(followed, sources);
     // Keeps followers from starting: one that starts before the load is complete would show old rows again.
     if (manifest !== null && manifest.snapshot !== null && !oneTransaction)
-      await client.query('update feed set is_loading = true');
+      await client.query('update feed set is_loading = true, as_of = null');
     const loadedTables = sources.map(({ table }) => table);
     if (oneTransaction) await client.query(beginWriting);
     const loaded = await loadSources(client, sources, oneTransaction, print);

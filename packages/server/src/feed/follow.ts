@@ -1,7 +1,6 @@
-// The follower: reads the stream from the stored position, applies it in batches, and writes the new position in the
+// The follower: reads changes from the stored position on, applies them in batches, and writes the new position in the
 // same transaction. After an interruption it starts again from the position. A message that cannot even be set aside in
-// the usual way is found by halving its batch. Only a stream that cannot be followed further, or a transaction pooler,
-// stops it.
+// the usual way is found by halving its batch. It stops only for a problem that an operator has to solve.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
@@ -14,18 +13,19 @@ import { parseSnapshot } from '../records/snapshot.ts';
 import { openApplier } from './batch.ts';
 import type { Change, Delete, InvalidChange, Put } from './change.ts';
 import { invalidChange, readChange, skipped } from './change.ts';
-import { gather } from './gather.ts';
+import { requireDurable } from './durable.ts';
 import type { Lease } from './lease.ts';
 import { sessionName, takeLease } from './lease.ts';
-import { readPosition, StreamProblem, startOf, writePosition } from './position.ts';
+import { readPosition, writePosition } from './position.ts';
 import { waitingSince } from './rejected.ts';
 import { readRelations } from './relations.ts';
-import type { Message, Source } from './source.ts';
+import type { FeedLog, Message, Source } from './source.ts';
+import { FollowerProblem } from './source.ts';
 
 export interface FollowOptions {
   url: string;
   openSource: () => Promise<Source>;
-  log: { info: (facts: object, text: string) => void; warn: (facts: object, text: string) => void };
+  log: FeedLog;
   signal: AbortSignal;
 }
 
@@ -75,27 +75,19 @@ const setAsideAfter = (error: unknown, change: Put | Delete | InvalidChange, kee
   return invalidChange(change.body, [reason], keepsRow ? { asked: 'put', table, key, record } : {});
 };
 
-/** The sequence after these messages. Throws when one is missing. */
-const afterAll = (messages: readonly Message[], first: number, stream: string): number => {
-  for (const [n, { sequence }] of messages.entries())
-    if (sequence !== first + n)
-      throw new StreamProblem(`message ${first + n} of the stream ${stream} is missing: ${sequence} follows`);
-  return first + messages.length;
-};
-
 /** Follows while the lease is held. Returns when it is lost or a stop was requested. */
 const work = async (
   client: pg.Client,
   source: Source,
   holder: string,
   stopped: AbortSignal,
-  log: FollowOptions['log'],
+  log: FeedLog,
 ): Promise<void> => {
   const relations = await readRelations(client);
   let position = await readPosition(client);
-  const { from, ...stream } = await startOf(position, source);
-  log.info({ holder, stream: stream.name, from }, 'following');
-  let expected = from;
+  if (position.isLoading) throw new Error('an import --prune was not finished; run the same command again');
+  const origin = await source.begin(position, client);
+  log.info({ holder, stream: origin.name, after: position.sequence }, 'following');
   /** Waiting changes last tried before this are retried: at the start, every minute, and after an unfinished batch. */
   let triedBefore = await now(client);
 
@@ -115,11 +107,13 @@ const work = async (
     if (applier.isUnfinished()) triedBefore = began;
     const marks = items.slice(0, done).flatMap(({ mark }) => (mark === undefined ? [] : [mark]));
     const { applied, setAside } = applier.tally;
-    const last = items[done - 1]?.message as Message;
+    const messages = items.slice(0, done).map(({ message }) => message);
+    const last = messages.at(-1) as Message;
     const asOf = marks.at(-1)?.at ?? null;
     const loadSnapshot = marks.some(({ endsLoad }) => endsLoad) ? null : position.loadSnapshot;
     const progress = { last, asOf, loadSnapshot, applied, setAside };
-    const next = await writePosition(client, holder, position, progress, stream);
+    const next = await writePosition(client, holder, position, progress, origin);
+    if (next !== null) await source.remember(client, messages);
     await client.query(next === null ? 'rollback' : 'commit');
     if (next === null) return 0;
     position = next;
@@ -145,14 +139,14 @@ const work = async (
     }
   };
 
-  for await (const messages of gather(source.read(from), stopped)) {
-    expected = afterAll(messages, expected, stream.name);
+  for await (const messages of source.batches(stopped)) {
     const items = readItems(messages, position.loadSnapshot);
     for (let [done, most] = [0, items.length]; done < items.length; ) {
       if (stopped.aborted) return;
       const offered = items.slice(done, done + most);
       const count = await applySome(offered, true);
       if (count === 0) return;
+      await source.release(offered.slice(0, count).map(({ message }) => message));
       done += count;
       // A batch with many wrong changes is bisected: where only a part was done in time, most of a large one is rolled back.
       most = count < offered.length ? Math.max(10, 2 * count) : 4 * most;
@@ -175,11 +169,12 @@ export const follow = async ({ url, openSource, log, signal }: FollowOptions): P
       lease.lost.addEventListener('abort', () => cutClient(session));
       await takeLoadTurn(client, url);
       await refuseWrongSchema(client);
+      await requireDurable(client);
       source = await openSource();
       await work(client, source, holder, AbortSignal.any([signal, lease.lost]), log);
       if (!signal.aborted) log.warn({ holder }, 'the lease may be lost; starting again');
     } catch (error) {
-      if (error instanceof StreamProblem) throw error;
+      if (error instanceof FollowerProblem) throw error;
       if (isPoolerProblem(error)) throw operatorProblem(error, url);
       if (!signal.aborted) log.warn({ holder, reason: (error as Error).message }, 'interrupted; trying again');
     } finally {

@@ -6,7 +6,11 @@ import type { JetStreamManager } from '@nats-io/jetstream';
 import { AckPolicy, DeliverPolicy, JetStreamApiError, jetstreamManager } from '@nats-io/jetstream';
 import type { Msg, MsgHdrs, NatsConnection } from '@nats-io/transport-node';
 import { connect, createInbox, nanos } from '@nats-io/transport-node';
+import { gather } from './gather.ts';
+import type { Stream } from './nats-start.ts';
+import { startOf } from './nats-start.ts';
 import type { Message, Source } from './source.ts';
+import { StreamProblem } from './source.ts';
 
 /** The platform's transaction id, in decimal digits. */
 const xidHeader = 'Commonhall-Xid';
@@ -135,12 +139,19 @@ async function* readFrom(
   }
 }
 
-/** Opens `nats://user:password@host:port` or `tls://…`; several hosts are joined by commas. A user without a
+/** Throws when a message of the stream is missing. */
+const refuseGap = (messages: readonly Message[], first: number, stream: string): void => {
+  for (const [n, { sequence }] of messages.entries())
+    if (sequence !== first + n)
+      throw new StreamProblem(`message ${first + n} of the stream ${stream} is missing: ${sequence} follows`);
+};
+
+/** Connects to `nats://user:password@host:port` or `tls://…`; several hosts are joined by commas. A user without a
  * password is a token. */
-export const openNatsSource = async (url: string, stream: string): Promise<Source> => {
+const openConnection = (url: string): Promise<NatsConnection> => {
   const [, scheme, , userinfo = '', hosts = ''] = /^(\w+):\/\/(([^@/]*)@)?([^@/]+)\/?$/.exec(url) ?? [];
   const [user = '', pass = ''] = userinfo.split(':').map(decodeURIComponent);
-  const connection = await connect({
+  return connect({
     servers: hosts.split(','),
     reconnect: false,
     name: 'commonhall follow',
@@ -150,10 +161,31 @@ export const openNatsSource = async (url: string, stream: string): Promise<Sourc
     ...(scheme === 'tls' ? { tls: {} } : {}),
     ...(user === '' ? {} : pass === '' ? { token: user } : { user, pass }),
   });
-  const manager = await jetstreamManager(connection);
+};
 
-  return {
-    close: () => connection.close(),
+/** For `commonhall doctor`. */
+export const natsFacts = async (
+  url: string,
+  stream: string,
+): Promise<{ version: string; replicas: number; isEncrypted: boolean }> => {
+  const connection = await openConnection(url);
+  try {
+    const { config } = await (await jetstreamManager(connection)).streams.info(stream);
+    const { version = '', tls_required = false } = connection.info ?? {};
+    return { version, replicas: config.num_replicas, isEncrypted: tls_required };
+  } finally {
+    await connection.close();
+  }
+};
+
+export const openNatsSource = async (url: string, stream: string): Promise<Source> => {
+  const connection = await openConnection(url);
+  const manager = await jetstreamManager(connection).catch(async (error: unknown) => {
+    await connection.close();
+    throw error;
+  });
+
+  const state: Stream = {
     describe: async () => {
       const { config, created, state } = await manager.streams.info(stream);
       return {
@@ -172,6 +204,24 @@ export const openNatsSource = async (url: string, stream: string): Promise<Sourc
         throw error;
       }
     },
-    read: (from) => readFrom(connection, manager, stream, from),
+  };
+  let next = 0;
+  return {
+    begin: async (position) => {
+      const { from, ...origin } = await startOf(position, state);
+      next = from;
+      return origin;
+    },
+    async *batches(signal) {
+      for await (const messages of gather(readFrom(connection, manager, stream, next), signal)) {
+        refuseGap(messages, next, stream);
+        next += messages.length;
+        yield messages;
+      }
+    },
+    // The stream keeps its messages; the position is all that is stored.
+    remember: async () => {},
+    release: async () => {},
+    close: () => connection.close(),
   };
 };

@@ -1,7 +1,6 @@
-// The position: how far the stream has been applied. Also checks that a stream is the one that the position belongs to.
+// The position: how far the changes of the platform have been applied.
 import type pg from 'pg';
-import { parseSnapshot } from '../records/snapshot.ts';
-import type { Message, Source } from './source.ts';
+import type { Message, Origin } from './source.ts';
 
 export interface Position {
   stream: string | null;
@@ -37,7 +36,7 @@ export const writePosition = async (
   holder: string,
   from: Position,
   { last, asOf, loadSnapshot, applied, setAside }: Progress,
-  stream: { name: string; createdAt: string },
+  stream: Origin,
 ): Promise<Position | null> => {
   const { rowCount } = await client.query({
     name: 'write position',
@@ -61,53 +60,4 @@ export const writePosition = async (
     loadSnapshot,
     isLoading: false,
   };
-};
-
-/** The error for a stream that cannot be followed from the stored position: only a fresh load helps. */
-export class StreamProblem extends Error {
-  constructor(what: string) {
-    super(
-      `${what}. Changes may be missing: take a fresh load of the platform and run: commonhall import <folder> --prune (docs/operating.md, "When the stream was lost")`,
-    );
-  }
-}
-
-/** The sequence to read from. Throws when the stream is not the one of the position. */
-export const startOf = async (
-  position: Position,
-  source: Source,
-): Promise<{ from: number; name: string; createdAt: string }> => {
-  const { name, createdAt, firstSequence, lastSequence } = await source.describe();
-  const { stream, streamCreatedAt, sequence, messageId, messageAt, loadSnapshot } = position;
-  if (position.isLoading) throw new Error('an import --prune was not finished; run the same command again');
-  if (stream === null) {
-    const first = lastSequence === 0 ? null : await source.messageAt(firstSequence);
-    if (loadSnapshot === null) {
-      if (firstSequence > 1)
-        throw new StreamProblem(`the stream ${name} begins with message ${firstSequence}, and there was no load`);
-    } else if (first === null) throw new Error(`the stream ${name} is empty; start the relay`);
-    // The load must contain everything before the first message. It does if it contains the first message too.
-    else if (first.xid === null || parseSnapshot(loadSnapshot)?.contains(first.xid) !== true)
-      throw new StreamProblem(
-        `the first message of the stream ${name} (${firstSequence}) came after the load was taken`,
-      );
-    return { from: Math.max(1, firstSequence), name, createdAt };
-  }
-  if (stream !== name) throw new StreamProblem(`the database follows the stream ${stream}, and FEED_STREAM is ${name}`);
-  if (streamCreatedAt !== createdAt)
-    throw new StreamProblem(
-      `the stream ${name} was created at ${createdAt}, the one that was followed at ${streamCreatedAt}`,
-    );
-  if (lastSequence < sequence)
-    throw new StreamProblem(
-      `the stream ${name} ends with message ${lastSequence}, and message ${sequence} was applied already`,
-    );
-  const held = await source.messageAt(sequence);
-  if (held === null)
-    throw new StreamProblem(`the stream ${name} has discarded message ${sequence}, the last one that was applied`);
-  if (held.id !== messageId || held.at !== messageAt)
-    throw new StreamProblem(
-      `message ${sequence} of the stream ${name} is not the one that was applied (another id or time)`,
-    );
-  return { from: sequence + 1, name, createdAt };
 };

@@ -1,28 +1,60 @@
-// The interface to the source of changes: an ordered log that keeps its messages. The follower depends on nothing else,
-// so another engine is one more file beside nats-source.ts.
+// The interface to a source of changes. The follower depends on nothing else: another engine is one more file beside
+// nats-source.ts and outbox-source.ts.
+import type pg from 'pg';
+import type { Position } from './position.ts';
 
 export interface Message {
-  /** The position in the stream: one more than that of the previous message. */
+  /** The place in the order of changes: one more than that of the previous message. A mark of the outbox has none of its own. */
   sequence: number;
   /** The publisher's own id of the message. */
   id: string;
-  /** When the stream stored it, as text. */
+  /** When the stream stored it, as text; empty where the source does not tell. */
   at: string;
   /** The platform's transaction that wrote it, or null when the message does not name it. */
   xid: bigint | null;
   body: Buffer;
+  /** The row of the outbox that it was. */
+  row?: OutboxRow;
 }
-interface StreamState {
+export interface OutboxRow {
+  id: string;
+  /** SHA-256 of its content, in hexadecimal. */
+  hash: string;
+}
+/** Where the follower and its source report what an operator should know. */
+export interface FeedLog {
+  info: (facts: object, text: string) => void;
+  warn: (facts: object, text: string) => void;
+}
+/** What is followed: stored with the position, which belongs to nothing else. */
+export interface Origin {
   name: string;
   createdAt: string;
-  firstSequence: number;
-  /** 0: nothing was ever stored. */
-  lastSequence: number;
 }
+
 export interface Source {
-  describe: () => Promise<StreamState>;
-  messageAt: (sequence: number) => Promise<Message | null>;
-  /** Messages from a sequence on. Throws when the connection is lost, or when the stream may have been replaced. */
-  read: (from: number) => AsyncIterable<Message>;
+  /**
+   * Compares the source with the position, and completes what an interrupted follower has left. Throws StreamProblem
+   * when changes may be missing. Called once, before everything else.
+   */
+  begin: (position: Position, client: pg.Client) => Promise<Origin>;
+  /** The messages after the position, in batches. Throws when the connection is lost. */
+  batches: (signal: AbortSignal) => AsyncIterable<readonly Message[]>;
+  /** Runs in the transaction that applies the messages. */
+  remember: (client: pg.Client, messages: readonly Message[]) => Promise<void>;
+  /** Runs when that transaction has committed. */
+  release: (messages: readonly Message[]) => Promise<void>;
   close: () => Promise<void>;
+}
+
+/** An error that only the operator can help with: the follower stops. */
+export class FollowerProblem extends Error {}
+
+/** The error for a source that cannot be followed from the stored position: only a fresh load helps. */
+export class StreamProblem extends FollowerProblem {
+  constructor(what: string) {
+    super(
+      `${what}. Changes may be missing: make a fresh load: commonhall load <folder>, or import <folder> --prune (docs/operating.md, "When the stream was lost")`,
+    );
+  }
 }

@@ -4,7 +4,7 @@ import type { FeedFacts } from '../queries/feed.ts';
 import { readMetric } from './read-metric.ts';
 
 const feedMetrics: Record<string, { help: string; of: (facts: FeedFacts) => number | null }> = {
-  commonhall_feed_sequence: { help: 'The last message of the stream that was applied', of: ({ sequence }) => sequence },
+  commonhall_feed_sequence: { help: 'How far the stream, or the outbox, was applied', of: ({ sequence }) => sequence },
   commonhall_feed_changes_applied_total: {
     help: 'Changes applied since the database was made',
     of: ({ applied }) => applied,
@@ -12,6 +12,10 @@ const feedMetrics: Record<string, { help: string; of: (facts: FeedFacts) => numb
   commonhall_feed_changes_set_aside_total: {
     help: 'Changes that could not be applied on arrival, since the database was made',
     of: ({ setAside }) => setAside,
+  },
+  commonhall_feed_changes_undone_total: {
+    help: 'Applied changes that the platform has lost since, in a failover; only a fresh load makes up for them',
+    of: ({ undone }) => undone,
   },
   commonhall_feed_changes_waiting: {
     help: 'Stored changes that wait for another change',

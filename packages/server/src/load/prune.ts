@@ -82,9 +82,10 @@ const restartFeed = async (client: pg.Client, snapshot: string): Promise<void> =
   await client.query(
     `update feed
      set stream = null, stream_created_at = null, sequence = 0, message_id = null, message_at = null, load_snapshot = $1,
-       is_loading = false`,
+       as_of = null, undone = 0, is_loading = false`,
     [snapshot],
   );
+  await client.query('delete from outbox_rows');
   await client.query('delete from rejected_changes');
 };
 

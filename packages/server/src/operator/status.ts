@@ -66,7 +66,7 @@ const otherLists = async (client: pg.Client): Promise<string[]> => {
   return rows.map(({ build, names }) => `lists that only the build ${build} reads: ${names}`);
 };
 
-interface Feed {
+export interface FeedState {
   stream: string | null;
   sequence: string;
   asOf: string | null;
@@ -75,17 +75,24 @@ interface Feed {
   setAside: string;
   waiting: string;
   rejected: string;
+  /** Applied changes that the platform has lost since. */
+  undone: string;
   isFollowed: boolean;
 }
-const feedLines = async (client: pg.Client): Promise<string[]> => {
-  const { rows } = await client.query<Feed>(`
+/** How far the platform's changes are applied; undefined: the schema is not complete. */
+export const readFeedState = async (client: pg.Client): Promise<FeedState | undefined> => {
+  const { rows } = await client.query<FeedState>(`
     select stream, sequence, iso(as_of) as "asOf", round(extract(epoch from api_now() - as_of)) as lag, applied,
-      set_aside as "setAside",
+      set_aside as "setAside", undone,
       (select count(*) from rejected_changes where is_waiting) as waiting,
       (select count(*) from rejected_changes where not is_waiting) as rejected,
       (select coalesce(expires_at > clock_timestamp(), false) from feed_lease) as "isFollowed"
     from feed`);
-  const [feed] = rows;
+  return rows[0];
+};
+
+const feedLines = async (client: pg.Client): Promise<string[]> => {
+  const feed = await readFeedState(client);
   if (feed === undefined) return [];
   const { stream, sequence, asOf, lag, applied, setAside, waiting, rejected, isFollowed } = feed;
   const age = asOf === null ? 'no mark yet' : `as of ${asOf} (${lag} s ago)`;

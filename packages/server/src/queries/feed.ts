@@ -20,6 +20,8 @@ export interface FeedFacts {
   /** Of these, the changes that are stored now: those that a later change can make possible, and the others. */
   waiting: number;
   rejected: number;
+  /** Applied changes that the platform has lost since. */
+  undone: number;
   /** Since the newest mark; null without one. */
   lagSeconds: number | null;
 }
@@ -31,15 +33,17 @@ export const readFeed = async (database: Database): Promise<FeedFacts> => {
       f.set_aside::text,
       (select count(*) from rejected_changes where is_waiting)::text,
       (select count(*) from rejected_changes where not is_waiting)::text,
+      f.undone::text,
       ${lag}::text
     from feed f`);
-  const [sequence, applied, setAside, waiting, rejected, lagSeconds] = row ?? [];
+  const [sequence, applied, setAside, waiting, rejected, undone, lagSeconds] = row ?? [];
   return {
     sequence: Number(sequence),
     applied: Number(applied),
     setAside: Number(setAside),
     waiting: Number(waiting),
     rejected: Number(rejected),
+    undone: Number(undone),
     lagSeconds: numberOf(lagSeconds),
   };
 };

@@ -39,7 +39,8 @@ export const isListGone = (error: unknown): boolean =>
  * Problems that waiting does not solve: a login that PostgreSQL itself refused, a missing privilege, a missing schema.
  * Poolers also report a primary that is down as a failed login, but with other codes.
  */
-export const needsOperator = (error: unknown): boolean => ['28000', '28P01', '42501', '42P01'].includes(codeOf(error));
+export const needsOperator = (error: unknown): boolean =>
+  ['28000', '28P01', '3D000', '42501', '42P01'].includes(codeOf(error));
 
 /** Whether no connection could be opened. A missing file or a bug in this program has no such system call. */
 const isUnreachable = (error: unknown): boolean =>
