@@ -14,7 +14,6 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statfsSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -44,15 +43,6 @@ export const freePort = async (): Promise<number> => {
   server.close();
   if (address === null || typeof address === 'string') throw new Error('no free port');
   return address.port;
-};
-
-/** Where data folders are created: in memory where there is room, because followers insist on fsync, and on a slow disk
- * it would make every test slow. */
-const dataRoot = (): string => {
-  const memory = '/dev/shm';
-  if (!existsSync(memory)) return tmpdir();
-  const { bavail, bsize } = statfsSync(memory);
-  return bavail * bsize > 8 * 2 ** 30 ? memory : tmpdir();
 };
 
 const unprivileged = (): { uid: number; gid: number } | undefined => {
@@ -107,7 +97,7 @@ const waitUntilReady = async (url: string, alive: () => boolean, log: () => stri
 export const startPostgres = (settings: Record<string, string> = {}, kept?: string): Promise<PrivatePostgres> => {
   const owner = unprivileged();
   if (kept !== undefined) mkdirSync(kept, { recursive: true, mode: 0o700 });
-  const data = kept ?? mkdtempSync(join(dataRoot(), 'commonhall-data-'));
+  const data = kept ?? mkdtempSync(join(tmpdir(), 'commonhall-data-'));
   if (owner !== undefined) chownSync(data, owner.uid, owner.gid);
   const flags = ['--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync', '--no-instructions'];
   if (!existsSync(join(data, 'PG_VERSION')))
@@ -125,7 +115,7 @@ export const startReplica = async (
   of: PrivatePostgres,
   settings: Record<string, string> = {},
 ): Promise<PrivatePostgres> => {
-  const data = mkdtempSync(join(dataRoot(), 'commonhall-replica-'));
+  const data = mkdtempSync(join(tmpdir(), 'commonhall-replica-'));
   const client = new pg.Client(of.url);
   await client.connect();
   try {

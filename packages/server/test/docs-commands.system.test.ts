@@ -89,9 +89,18 @@ test('the commands of examples/platform/README.md lead from own tables to a visi
     .replaceAll('http://127.0.0.1:8080', `http://127.0.0.1:${env.PORT}`)
     .replaceAll('load load', `load ${folder}/load`)
     .replaceAll(/(follow|serve)\.log/g, `${folder}/$1.log`)
-    .replaceAll(/^sleep \d$/gm, 'sleep 5') // a slow machine
-    .replaceAll(/^curl/gm, 'curl -sS');
-  const { stdout } = await promisify(execFile)('bash', ['-euc', `trap 'kill $(jobs -p)' EXIT\n${script}`], {
+    .replaceAll(/^sleep \d\ncurl (?:-i )?(\S+)$/gm, (block, url) => block.replace(/.*/, `until_changed ${url}`));
+  // On a slow machine the seconds of the page are not enough.
+  const start = `trap 'kill $(jobs -p)' EXIT
+    before=
+    until_changed() {
+      for _ in {1..300}; do
+        now=$(curl -s "$1" || true)
+        if [ "$now" != "$before" ]; then before=$now; return; fi
+        sleep 0.3
+      done
+    }`;
+  const { stdout } = await promisify(execFile)('bash', ['-euc', `${start}\n${script}`], {
     cwd: fileURLToPath(new URL('../../../', import.meta.url)),
     env,
   });
