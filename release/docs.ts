@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 /** The pages of each group of readers, as files of the repository. */
 const groups: Readonly<Record<string, readonly string[]>> = {
   Start: ['README.md', 'docs/demo.md', 'docs/comparison.md', 'docs/glossary.md'],
-  Callers: ['docs/calling.md', 'docs/specification.md'],
+  Callers: ['docs/calling.md', 'docs/changes.md', 'docs/specification.md'],
   Platforms: ['docs/loading-data.md', 'docs/fields.md', 'examples/platform/README.md'],
   Operators: ['docs/operating.md', 'docs/settings.md', 'docs/alerts.md', 'docs/scale.md', 'SECURITY.md'],
   Contributors: ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/gaps.md', 'CHANGELOG.md', 'CODE_OF_CONDUCT.md'],

@@ -439,6 +439,15 @@ create table launches (
   constraint launches_slug_key UNIQUE (slug) DEFERRABLE
 );
 
+create table lists.changes (
+  id bigint not null,
+  at timestamp with time zone default api_now() not null,
+  table_name text collate "C" not null,
+  key text[] collate "C" not null,
+  is_whole boolean default false not null,
+  constraint changes_pkey PRIMARY KEY (id)
+);
+
 create table lists.collection_sizes (
   address text collate "C" not null,
   holders bigint default 0 not null,
@@ -708,6 +717,8 @@ CREATE OR REPLACE FUNCTION public.apply_takedowns()
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+declare
+  outer_correction text := begin_correction(tg_table_name);
 begin
   -- The update below fires this trigger again; that ends when no row is left.
   if exists (select from takedowns where table_name = tg_table_name) and exists (select from new_rows)
@@ -719,6 +730,7 @@ begin
         tg_table_name, string_agg(format('n.%I', c), ', '), string_agg(format('t.%1$I = n.%1$I', c), ' and '))
       from unnest(key_columns(tg_relid)) c);
   end if;
+  perform begin_correction(outer_correction);
   return null;
 end
 $function$
@@ -750,6 +762,14 @@ begin
     end if;
   end loop;
 end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.begin_correction(of_table text)
+ RETURNS text
+ LANGUAGE sql
+AS $function$
+  select coalesce(current_setting('commonhall.correction', true), '') || left(set_config('commonhall.correction', of_table, true), 0)
 $function$
 ;
 
@@ -837,6 +857,31 @@ CREATE OR REPLACE FUNCTION public.facet_of(VARIADIC parts text[])
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN hash_array_extended(parts, (0)::bigint)
+;
+
+CREATE OR REPLACE FUNCTION public.first_rows(query text, given text[], most_bytes integer)
+ RETURNS TABLE(place text, record text, person text)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  bytes bigint := 0;
+  found_rows integer := 0;
+begin
+  for place, record, person in execute query using given loop
+    bytes := bytes + coalesce(octet_length(record), 0);
+    if bytes > most_bytes and found_rows > 0 then
+      return;
+    end if;
+    found_rows := found_rows + 1;
+    return next;
+  end loop;
+  place := null;
+  record := null;
+  person := null;
+  return next;
+end
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.flip_badges(keys text[])
@@ -1099,6 +1144,8 @@ CREATE OR REPLACE FUNCTION public.maintain_badges()
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+declare
+  outer_correction text := begin_correction('timeline_items');
 begin
   -- The update below fires this trigger again; that ends when no such row is left.
   if exists (select from new_rows where collection_key is not null or not is_badge_public) then
@@ -1112,6 +1159,7 @@ begin
     ) v
     where t.user_id = v.user_id and t.id = v.id and t.is_badge_public <> v.is_public;
   end if;
+  perform begin_correction(outer_correction);
   return null;
 end
 $function$
@@ -1449,6 +1497,67 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION lists.blank_changes(person text, tables text[], hash text)
+ RETURNS void
+ LANGUAGE sql
+ SET "commonhall.repair" TO 'on'
+BEGIN ATOMIC
+ WITH blanked AS (
+          UPDATE lists.changes changes_1 SET table_name = ''::text, key = '{}'::text[], is_whole = false
+           WHERE ((changes_1.table_name = ANY (blank_changes.tables)) AND (changes_1.key[1] = blank_changes.person))
+           RETURNING 1 AS "?column?"
+         )
+  INSERT INTO lists.changes (table_name, key)  SELECT 'erasures',
+             ARRAY[blank_changes.hash] AS "array"
+           WHERE (EXISTS ( SELECT
+                    FROM blanked));
+END
+;
+
+CREATE OR REPLACE FUNCTION lists.changes_after_load(since bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform take_writer_lock();
+  if (select count(*) from (select from lists.changes where id > since limit 100001) c) > 100000 then
+    perform lists.restart_changes();
+  else
+    perform lists.trim_changes();
+  end if;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION lists.restart_changes()
+ RETURNS void
+ LANGUAGE sql
+ SET "commonhall.repair" TO 'on'
+BEGIN ATOMIC
+ DELETE FROM lists.changes;
+ INSERT INTO lists.changes (table_name, key)
+   VALUES (''::text, '{}'::text[]);
+END
+;
+
+CREATE OR REPLACE FUNCTION lists.trim_changes()
+ RETURNS void
+ LANGUAGE sql
+ SET "commonhall.repair" TO 'on'
+BEGIN ATOMIC
+ DELETE FROM lists.changes
+   WHERE (changes.id IN ( SELECT o.id
+            FROM (( SELECT c.id,
+                     c.at
+                    FROM lists.changes c
+                   ORDER BY c.id
+                  LIMIT 10000) o
+              CROSS JOIN ( SELECT max(changes_1.id) AS id
+                    FROM lists.changes changes_1) newest)
+           WHERE ((o.id < newest.id) AND ((o.at < (api_now() - '7 days'::interval)) OR (o.id <= (newest.id - 5000000))))));
+END
+;
+
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.agents FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 CREATE TRIGGER apply_takedowns_insert AFTER INSERT ON public.agents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
 CREATE TRIGGER apply_takedowns_update AFTER UPDATE ON public.agents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION apply_takedowns();
@@ -1526,6 +1635,8 @@ CREATE TRIGGER follow_launches_truncate AFTER TRUNCATE ON public.launches FOR EA
 CREATE TRIGGER follow_launches_update AFTER UPDATE ON public.launches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_launches();
 CREATE TRIGGER reject_is_taken_down_insert AFTER INSERT ON public.launches FOR EACH ROW WHEN (((new.is_taken_down <> false) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
 CREATE TRIGGER reject_is_taken_down_update AFTER UPDATE OF is_taken_down ON public.launches FOR EACH ROW WHEN (((old.is_taken_down <> new.is_taken_down) AND (NOT is_internal_write()))) EXECUTE FUNCTION reject_write('is_taken_down');
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.changes FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.changes FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collection_sizes FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collection_sizes FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_topics FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
@@ -1607,6 +1718,8 @@ grant select on launch_makers to commonhall_reader;
 grant select on launch_topics to commonhall_reader;
 
 grant select on launches to commonhall_reader;
+
+grant select on lists.changes to commonhall_reader;
 
 grant select on lists.collection_sizes to commonhall_reader;
 

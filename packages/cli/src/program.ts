@@ -1,5 +1,6 @@
 // The commands: one for each operation of the contract, with path parameters as arguments and query parameters as
 // options; and the commands for profiles, completion and MCP.
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Client, ListId } from '@commonhall/client';
 import { createClient } from '@commonhall/client';
 import { operations } from '@commonhall/contract';
@@ -109,6 +110,27 @@ const addOperation = (program: Command, operation: Operation): void => {
   });
 };
 
+const addChanges = (program: Command): void => {
+  program
+    .command('changes')
+    .helpGroup('Other commands:')
+    .description('print all public records and then what changes, one JSON object per line, to keep a copy')
+    .option('--since <cursor>', 'only what has changed since this cursor')
+    .option('--cursor <file>', 'begin from the cursor in this file if it exists, and write the one of each page to it')
+    .option('--follow', 'wait for more at the end')
+    .action(async ({ since, cursor: file, follow }: { since?: string; cursor?: string; follow?: boolean }) => {
+      if (since !== undefined && file !== undefined) throw new UsageError('--since and --cursor exclude each other');
+      const from = file !== undefined && existsSync(file) ? readFileSync(file, 'utf8').trim() : since;
+      const client = openClient(program.opts<Global>());
+      for await (const { changes, cursor } of client.changes({ since: from, follow: follow === true })) {
+        for (const change of changes) process.stdout.write(`${JSON.stringify(change)}\n`);
+        if (file === undefined) continue;
+        writeFileSync(`${file}.new`, `${cursor}\n`);
+        renameSync(`${file}.new`, file);
+      }
+    });
+};
+
 const addProfiles = (program: Command): void => {
   const profile = program
     .command('profile')
@@ -159,6 +181,7 @@ export const makeProgram = (): Command => {
     .exitOverride();
   program.configureOutput({ outputError: (text, out) => out(`${text.trim()}; see: ${name} --help\n`) });
   for (const operation of Object.values<Operation>(operations)) addOperation(program, operation);
+  addChanges(program);
   addProfiles(program);
   program
     .command('completion')

@@ -100,6 +100,23 @@ test('--all reads every page, as NDJSON and as one JSON array', async () => {
   );
 });
 
+test('changes prints every public record, and with a file for the cursor only what is new', async () => {
+  const file = join(home, 'cursor');
+  const first = await cli(['changes', '--cursor', file]);
+  assert.equal(first.status, 0, first.err);
+  const agents = first.out.split('\n').filter((line) => line.startsWith('{"op":"put","table":"agents"'));
+  assert.equal(agents.length, listSize);
+  assert.equal((await cli(['changes', '--cursor', file])).out, '');
+  const cursor = readFileSync(file, 'utf8').trim();
+  await world.owner.query(`update sponsors set website = 'https://new.example.org'`);
+  const since = await cli(['changes', '--since', cursor]);
+  assert.match(since.out, /^\{"op":"put","table":"sponsors".*new\.example\.org/);
+  assert.deepEqual((await cli(['changes', '--cursor', file])).out, since.out);
+  const expired = await cli(['changes', '--since', '1-00000000']);
+  assert.match(expired.err, /begin again/i);
+  assert.notEqual(expired.status, 0);
+});
+
 test('on a terminal counts are bar charts that fit its width', async () => {
   const { username } = calls.countUserTimeline.visible as { username: string };
   const { total, groups } = await api.client.countUserTimeline({ username, by: 'type,year', split: 'type' });

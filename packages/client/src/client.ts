@@ -4,11 +4,14 @@ import type { OperationId } from '@commonhall/contract/table';
 import { table } from '@commonhall/contract/table';
 import type { AnyArgs } from '@commonhall/contract/url';
 import { urlOf } from '@commonhall/contract/url';
+import type { ChangesOptions, ChangesPage } from './changes.ts';
+import { readChanges } from './changes.ts';
 import type { SendOptions } from './send.ts';
-import { makeSend } from './send.ts';
+import { dataOf, makeSend } from './send.ts';
 import type { Args, Data } from './types.ts';
 
 export type { OperationId } from '@commonhall/contract/table';
+export type { Change, ChangesOptions, ChangesPage } from './changes.ts';
 export { ApiError } from './errors.ts';
 export type * from './types.ts';
 
@@ -40,6 +43,8 @@ export type Client = { [Id in OperationId]: (...tail: Tail<Id>) => Promise<Data<
   pages: { [Id in ListId]: (...tail: Tail<Id>) => AsyncGenerator<Data<Id>, void, undefined> };
   /** All items of a list, page by page. */
   items: { [Id in ListId]: (...tail: Tail<Id>) => AsyncGenerator<Item<Id>, void, undefined> };
+  /** All public records and then what changes, to keep a copy. Ends when nothing is new, unless it follows. */
+  changes: (options?: ChangesOptions) => AsyncGenerator<ChangesPage, void, undefined>;
 };
 
 interface AnyPage {
@@ -58,7 +63,7 @@ export const createClient = ({ baseUrl, token, ...sending }: ClientOptions): Cli
   const send = makeSend(sending);
   const call = async (id: OperationId, args: AnyArgs = {}, options: CallOptions = {}): Promise<unknown> => {
     const isSecret = token !== undefined && table[id].auth !== 'none';
-    return send(urlOf(baseUrl, id, args), isSecret ? { authorization: `Bearer ${token}` } : {}, options);
+    return send(urlOf(baseUrl, id, args), isSecret ? { authorization: `Bearer ${token}` } : {}, dataOf, options);
   };
 
   async function* pages(id: ListId, args: AnyArgs = {}, options: CallOptions = {}): AsyncGenerator<AnyPage> {
@@ -92,5 +97,6 @@ export const createClient = ({ baseUrl, token, ...sending }: ClientOptions): Cli
     ...each(ids, (id) => (args?: AnyArgs, options?: CallOptions) => call(id, args, options)),
     pages: each(lists, (id) => (args?: AnyArgs, options?: CallOptions) => pages(id, args, options)),
     items: each(lists, (id) => (args?: AnyArgs, options?: CallOptions) => items(id, args, options)),
+    changes: (options: ChangesOptions = {}) => readChanges(baseUrl, send, options),
   } as unknown as Client;
 };

@@ -33,7 +33,7 @@ const pauseMs = ({ retryAfterSeconds }: ApiError, attempt: number): number => {
   return least + Math.random() * firstPauseMs * 2 ** attempt * 0.5;
 };
 
-const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const stop = () => {
@@ -47,7 +47,10 @@ const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', stop, { once: true });
   });
 
-const dataOf = (text: string, { status, headers }: Response): unknown => {
+/** What a call makes of a response. */
+export type Read<T> = (text: string, response: Response) => T;
+/** The data of the envelope; throws the failure. */
+export const dataOf: Read<unknown> = (text, { status, headers }) => {
   let envelope: { success?: unknown; data?: unknown; error?: unknown; code?: unknown } | null;
   try {
     envelope = JSON.parse(text);
@@ -60,11 +63,16 @@ const dataOf = (text: string, { status, headers }: Response): unknown => {
   throw new ApiError(status, 'NO_ANSWER', 'The answer has no envelope', headers);
 };
 
-/** Returns a function that fetches the data of a URL. */
+/** Returns a function that fetches a URL. */
 export const makeSend = ({ timeoutMs = 30_000, retries = 3, cacheSize = 0, fetch: request = fetch }: SendOptions) => {
   const cache = new Map<string, CachedResponse>();
 
-  const attempt = async (url: string, headers: Record<string, string>, signal: AbortSignal): Promise<unknown> => {
+  const attempt = async <T>(
+    url: string,
+    headers: Record<string, string>,
+    read: Read<T>,
+    signal: AbortSignal,
+  ): Promise<T> => {
     const known = cache.get(url);
     const asked = known === undefined ? headers : { ...headers, 'if-none-match': known.etag };
     let response: Response;
@@ -78,7 +86,7 @@ export const makeSend = ({ timeoutMs = 30_000, retries = 3, cacheSize = 0, fetch
     }
     const isSame = known !== undefined && response.status === 304;
     if (isSame) text = known.text;
-    const data = dataOf(text, response);
+    const data = read(text, response);
     const etag = isSame ? known.etag : response.headers.get('etag');
     const mayKeep = !/no-store/.test(response.headers.get('cache-control') ?? '');
     if (cacheSize > 0 && etag !== null && mayKeep) {
@@ -90,11 +98,12 @@ export const makeSend = ({ timeoutMs = 30_000, retries = 3, cacheSize = 0, fetch
     return data;
   };
 
-  return async (
+  return async <T>(
     url: string,
     headers: Record<string, string>,
+    read: Read<T>,
     { signal, timeoutMs: limitMs = timeoutMs }: { signal?: AbortSignal | undefined; timeoutMs?: number | undefined },
-  ): Promise<unknown> => {
+  ): Promise<T> => {
     const timeout = AbortSignal.timeout(Math.min(limitMs, longestMs));
     const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
     const deadline = Date.now() + limitMs;
@@ -102,7 +111,7 @@ export const makeSend = ({ timeoutMs = 30_000, retries = 3, cacheSize = 0, fetch
     try {
       for (let tries = 0; ; tries++)
         try {
-          return await attempt(url, headers, either);
+          return await attempt(url, headers, read, either);
         } catch (error) {
           last = error;
           if (!(error instanceof ApiError) || !passes.includes(error.status) || tries >= retries) throw error;

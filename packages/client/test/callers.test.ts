@@ -25,7 +25,8 @@ const counting = createServer(async (request, response) => {
   requests += 1;
   await beforeRequest(request.url ?? '');
   const answer = await fetch(api.url + request.url);
-  response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+  const link = answer.headers.get('link');
+  response.writeHead(answer.status, link === null ? {} : { link }).end(await answer.text());
 }).listen(0, '127.0.0.1');
 await once(counting, 'listening');
 after(() => counting.close());
@@ -102,4 +103,26 @@ test('the copy has every bounty, also when one is hidden during the walk and the
   assert.deepEqual(copied(), await slugs());
   beforeRequest = async () => {};
   await hide(null);
+});
+
+test('the copy in SQLite is brought up to date in few requests, and begins again when its cursor is gone', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'commonhall-copy-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'bounties.db');
+  const expected = async () => {
+    const bounties = await Array.fromAsync(api.client.items.listBounties());
+    const counts = Map.groupBy(bounties, ({ status }) => status);
+    return [...counts].map(([status, all]) => `${status} ${all.length}`).sort();
+  };
+  assert.deepEqual(await run('sqlite', file), await expected());
+  await world.owner.query(
+    `update bounties set visibility = 'hidden' where slug = (select min(slug) from bounties where is_public)`,
+  );
+  const hidden = await expected();
+  assert.deepEqual(await run('sqlite', file), hidden);
+  assert.equal(requests, 2, 'what is new, and that nothing else is');
+  await world.owner.query('truncate timeline_items');
+  assert.deepEqual(await run('sqlite', file), hidden);
+  await world.owner.query('update bounties set visibility = null');
+  assert.deepEqual(await run('sqlite', file), await expected());
 });

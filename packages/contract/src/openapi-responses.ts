@@ -67,7 +67,9 @@ export const failureComponents = ({ failures }: Examples) => {
       content: json({ $ref: '#/components/schemas/Failure' }, failures[name]),
     },
   ];
-  const codes = (Object.keys(errorStatus) as ErrorCode[]).filter((code) => code !== 'METHOD_NOT_ALLOWED');
+  const codes = (Object.keys(errorStatus) as ErrorCode[]).filter(
+    (code) => code !== 'METHOD_NOT_ALLOWED' && code !== 'CURSOR_EXPIRED', // of no operation
+  );
   return Object.fromEntries([
     ...codes.map((code) => component(code, `${code}: ${errorMeaning[code]}`, extraHeaders[code])),
     ...commonValidationStatuses.map((status) =>

@@ -39,3 +39,8 @@ export const urlOf = (baseUrl: string, id: OperationId, args: AnyArgs): string =
     throw new ArgumentError(`${id} has no argument ${stranger.slice(0, 50)}; it has ${[...used].join(', ') || 'none'}`);
   return baseUrl.replace(/\/+$/, '') + path + (pairs.length === 0 ? '' : `?${pairs.join('&')}`);
 };
+
+/** The feed of public changes. Not an operation, because it is NDJSON. */
+export const changesPath = '/changes';
+export const changesUrl = (baseUrl: string, since: string | undefined): string =>
+  baseUrl.replace(/\/+$/, '') + changesPath + (since === undefined ? '' : `?since=${encodeURIComponent(since)}`);

@@ -1,11 +1,22 @@
 -- Maintained values that are not lists: whether badges and the parents of rows are public, takedown flags, numbers of holders, week ranks, and
 -- the rows of lists by topic and track. Also the limits that span rows (gap G15). All of it under the writer lock.
 
+-- Between an insert and the triggers below that hide the row again, it looks public. The log of public changes (0006)
+-- therefore ignores what these triggers write to the table that they correct, and looks at its rows after them. Returns
+-- the table that was being corrected before.
+create function begin_correction(of_table text) returns text
+language sql
+as $$
+  select coalesce(current_setting('commonhall.correction', true), '') || left(set_config('commonhall.correction', of_table, true), 0)
+$$;
+
 -- A badge in a timeline is public while the collection it names is (gap G13); one that names none always is.
 create function maintain_badges() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
+declare
+  outer_correction text := begin_correction('timeline_items');
 begin
   -- The update below fires this trigger again; that ends when no such row is left.
   if exists (select from new_rows where collection_key is not null or not is_badge_public) then
@@ -19,6 +30,7 @@ begin
     ) v
     where t.user_id = v.user_id and t.id = v.id and t.is_badge_public <> v.is_public;
   end if;
+  perform begin_correction(outer_correction);
   return null;
 end
 $$;
@@ -411,6 +423,8 @@ create function apply_takedowns() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
+declare
+  outer_correction text := begin_correction(tg_table_name);
 begin
   -- The update below fires this trigger again; that ends when no row is left.
   if exists (select from takedowns where table_name = tg_table_name) and exists (select from new_rows)
@@ -422,6 +436,7 @@ begin
         tg_table_name, string_agg(format('n.%I', c), ', '), string_agg(format('t.%1$I = n.%1$I', c), ' and '))
       from unnest(key_columns(tg_relid)) c);
   end if;
+  perform begin_correction(outer_correction);
   return null;
 end
 $$;

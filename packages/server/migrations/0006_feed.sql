@@ -65,3 +65,86 @@ begin
 end
 $$;
 select call_after('insert update', 'users', 'reject_erased');
+
+-- The log of public changes, which /changes reads: keys of rows that are or were public, in the order of the commits,
+-- because ids are assigned under the writer lock. Content is read when it is asked for: nothing hidden is ever stored
+-- here. The triggers that write it are generated and installed by `commonhall migrate` (src/changes/log.ts).
+create table lists.changes (
+  id bigint generated always as identity primary key,
+  at timestamptz not null default api_now(), -- of the statement; after a restore, an id comes again with another time
+  table_name text collate "C" not null, -- empty: an entry without content; erasures: a person whom copies must erase
+  key text[] collate "C" not null, -- of the row; the SHA-256 of the id of an erased person
+  -- Rows below this one have come, gone or moved together: copies read them again.
+  is_whole boolean not null default false
+);
+-- Never empty: the newest entry is where a copy of everything continues.
+create function lists.restart_changes() returns void
+language sql
+set commonhall.repair = 'on'
+begin atomic
+  delete from lists.changes;
+  insert into lists.changes (table_name, key) values ('', '{}');
+end;
+-- The log is kept for a week, and up to five million entries; at most 10,000 are deleted at a time.
+create function lists.trim_changes() returns void
+language sql
+set commonhall.repair = 'on'
+begin atomic
+  delete from lists.changes where id in (
+    select o.id
+    from (select c.id, c.at from lists.changes c order by c.id limit 10000) o
+    cross join (select max(id) as id from lists.changes) newest
+    where o.id < newest.id and (o.at < api_now() - interval '7 days' or o.id <= newest.id - 5000000)
+  );
+end;
+-- After a load that has logged more than 100,000 entries since this one, copies begin again: that is faster.
+create function lists.changes_after_load(since bigint) returns void
+language plpgsql
+as $$
+begin
+  perform take_writer_lock();
+  if (select count(*) from (select from lists.changes where id > since limit 100001) c) > 100000 then
+    perform lists.restart_changes();
+  else
+    perform lists.trim_changes();
+  end if;
+end
+$$;
+-- No entry names an erased person: `tables` are those whose key begins with the id of one. Copies that had the person
+-- are told the hash of the id. The entries stay, because a cursor may be at one.
+create function lists.blank_changes(person text, tables text[], hash text) returns void
+language sql
+set commonhall.repair = 'on'
+begin atomic
+  with blanked as (
+    update lists.changes set table_name = '', key = '{}', is_whole = false
+    where table_name = any (tables) and key[1] = person
+    returning 1
+  )
+  insert into lists.changes (table_name, key) select 'erasures', array[hash] where exists (select from blanked);
+end;
+
+-- The first rows of a query of places, records and people, until their records have this many bytes, and at least one.
+-- The last row has nulls if there are no more. Rows after these are not even computed.
+create function first_rows(query text, given text[], most_bytes integer)
+returns table (place text, record text, person text)
+language plpgsql stable
+as $$
+declare
+  bytes bigint := 0;
+  found_rows integer := 0;
+begin
+  for place, record, person in execute query using given loop
+    bytes := bytes + coalesce(octet_length(record), 0);
+    if bytes > most_bytes and found_rows > 0 then
+      return;
+    end if;
+    found_rows := found_rows + 1;
+    return next;
+  end loop;
+  place := null;
+  record := null;
+  person := null;
+  return next;
+end
+$$;

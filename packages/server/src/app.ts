@@ -40,6 +40,7 @@ import type { Log } from './log.ts';
 import { findCallerById, findCallerByKey } from './queries/users.ts';
 import { agentRoutes } from './routes/agents.ts';
 import { bountyRoutes } from './routes/bounties.ts';
+import { changesRoutes } from './routes/changes.ts';
 import { collectionRoutes } from './routes/collections.ts';
 import { contestRoutes } from './routes/contests.ts';
 import { countRoutes } from './routes/counts.ts';
@@ -205,6 +206,7 @@ const routes = [
   searchRoutes,
   countRoutes,
   statusRoutes,
+  changesRoutes,
   mcpRoutes,
   explorerRoutes,
   homeRoutes,

@@ -33,7 +33,7 @@ const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
   // It installs what queries declare.
   [
     /^server\/src\/db\/lists\/install$/,
-    /^(server\/src\/(db\/|queries\/(agents|users)$)|contract\/src\/version$|node:)/,
+    /^(server\/src\/(db\/|changes\/log$|queries\/(agents|users)$)|contract\/src\/version$|node:)/,
     /^pg$/,
   ],
   [/^server\/src\/db\//, /^(server\/src\/(db\/|gates$)|contract\/src\/version$|pg$|node:)/],
@@ -42,7 +42,7 @@ const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
   [/^server\/src\/operator\//, /^(server\/src\/(operator|records|visibility|feed|db)\/|contract\/src\/|node:)/, /^pg$/],
   [
     /^server\/src\/load\//,
-    /^(server\/src\/(load|records|visibility|operator|db)\/|contract\/src\/|pg-copy-streams$|hyparquet-writer$|node:)/,
+    /^(server\/src\/(load|records|visibility|operator|db|changes)\/|contract\/src\/|pg-copy-streams$|hyparquet-writer$|node:)/,
     /^pg$/,
   ],
   [
@@ -50,13 +50,14 @@ const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
     /^(server\/src\/(feed|records|visibility|operator|db)\/|contract\/src\/|@nats-io\/|node:)/,
     /^pg$/,
   ],
+  [/^server\/src\/changes\//, /^(server\/src\/(changes|records|operator|db)\/|contract\/src\/|node:)/],
   [/^server\/src\/queries\//, /^(server\/src\/(db|queries)\/|contract\/src\/)/],
   [
     /^server\/src\/http\//,
     /^(server\/src\/(http\/|gates$)|contract\/src\/|(fastify|prom-client|jose|@redis\/client|ipaddr\.js|@modelcontextprotocol\/server)$|node:)/,
     /^server\/src\/(config|log|db\/|queries\/)/,
   ],
-  [/^server\/src\/routes\//, /^(server\/src\/(http|queries)\/|contract\/src\/)/, /^fastify$/],
+  [/^server\/src\/routes\//, /^(server\/src\/((http|queries|changes)\/|gates$)|contract\/src\/)/, /^fastify$/],
   // Pages call operations: they import neither queries nor the database.
   [
     /^server\/src\/explore\//,

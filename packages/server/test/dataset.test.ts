@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { demoNow, demoPictures } from '@commonhall/sample/cast';
 import { tableNames } from '@commonhall/sample/world';
 import { writeWorld } from '@commonhall/sample/write';
+import { assertSameTables, catchUp, openCopy, publicRows } from '../../../test/helpers/copy.ts';
 import type { World } from '../../../test/helpers/world.ts';
 import { createWorld } from '../../../test/helpers/world.ts';
 import { tryTurn } from '../src/db/schema/turn.ts';
@@ -238,7 +239,6 @@ test('no file of the public dataset contains any of 500 canaries of each private
     role: `insert into sponsor_members (sponsor_id, user_id, role) select 'sponsor-acme', id, 'canary-role-' || id from users limit 500 on conflict do nothing`,
     key: `insert into api_keys (id, user_id, name, hash, created_at) select 'canary-key-' || id, id, 'canary-keyname-' || id, sha256(id::bytea), now() from users limit 500`,
     claps: `insert into launch_claps select 'launch-1', id, 987654321 from users limit 500 on conflict do nothing`,
-    importance: `update repositories set importance = 'canary-importance-' || platform_id where true`,
     collectionStatus: `update collections set status = 'canary-status-' || address where source = 'internal' and status is distinct from 'DRAFT'`,
     draftCollections: `insert into collections (address, name, description, type, importance, is_sbt, category, is_winner, source, status, next_item_index, created_at, updated_at) select 'canary-draft-' || g, 'canary-draft-' || g, 'd', 't', 'i', true, 'c', true, 'internal', 'DRAFT', 1, now(), now() from generate_series(1, 500) g`,
     draftHolders: `insert into collection_holders (collection_address, user_id, acquired_at) select 'canary-draft-' || g, 'user-' || 5 + g % 400, now() from generate_series(1, 500) g`,
@@ -268,6 +268,19 @@ test('no file of the public dataset contains any of 500 canaries of each private
   const plain = (rows: object[]) =>
     JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value));
   assert.ok(manifest.files.length >= 30);
+  // /changes shows the same: neither its walk nor its log has a canary.
+  const { get } = await world.serve();
+  let text = '';
+  const copy = openCopy(async (path) => {
+    const response = await get(path);
+    text += await response.clone().text();
+    return response;
+  });
+  await catchUp(copy);
+  assertSameTables(copy.tables(), await publicRows(owner), 'a copy');
+  assert.doesNotMatch(text, /canary-|987654321/);
+  const { rows: logged } = await owner.query(`select from lists.changes where key::text like '%canary-%'`);
+  assert.equal(logged.length, 0);
   for (const { file, rows, table } of manifest.files) {
     const records = await read(file);
     assert.equal(records.length, rows, file);

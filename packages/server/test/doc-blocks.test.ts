@@ -25,6 +25,7 @@ const runners: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'The OpenAPI document': 'packages/contract/test/generators.system.test.ts',
     'Tools for AI agents': 'packages/cli/test/quick-start.long.test.ts',
   },
+  'docs/changes.md': { '*': of('docs-commands') },
   'docs/demo.md': { 'The demo': of('demo'), 'The sample community as files': 'packages/sample/test/main.test.ts' },
   'docs/loading-data.md': {
     Import: of('records'),

@@ -37,10 +37,10 @@ const run = async (command: string): Promise<string> => {
   return (await promisify(execFile)('bash', ['-euc', text], { env })).stdout;
 };
 
-test('the curl commands of docs/calling.md and docs/operating.md succeed, and return what the page shows', async () => {
-  const blocks = [...blocksOf('docs/calling.md'), ...blocksOf('docs/operating.md')].filter((text) =>
-    /^(\$ )?(tag=.*)?curl .*http:\/\/127\.0\.0\.1:8080/m.test(text),
-  );
+test('the curl commands of docs/calling.md, changes.md and operating.md succeed, and return what the page shows', async () => {
+  const blocks = ['docs/calling.md', 'docs/changes.md', 'docs/operating.md']
+    .flatMap(blocksOf)
+    .filter((text) => /^(\$ )?(tag=.*)?curl .*http:\/\/127\.0\.0\.1:8080/m.test(text));
   assert.ok(blocks.length >= 6, String(blocks.length));
   for (const block of blocks) {
     const [, command, shown] = /^\$ (.*)\n([\s\S]*)$/.exec(block) ?? [];
@@ -49,7 +49,7 @@ test('the curl commands of docs/calling.md and docs/operating.md succeed, and re
     // The version and the times of /status are those of the page.
     else if (block.includes('/status'))
       assert.deepEqual(Object.keys(JSON.parse(printed).data), Object.keys(JSON.parse(shown).data), block);
-    else assert.equal(printed, shown.trim(), block);
+    else assert.equal(printed.trim(), shown.trim(), block);
   }
 });
 

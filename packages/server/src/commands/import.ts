@@ -136,6 +136,10 @@ const refuseBesideStream = (followed: string, sources: readonly RecordSource[]):
     );
 };
 
+/** The newest entry of the log of public changes. */
+const newestChange = async (client: Client): Promise<string> =>
+  (await client.query<{ id: string }>('select max(id) as id from lists.changes')).rows[0]?.id ?? '0';
+
 const refusalLines = (refusals: readonly string[]): string[] =>
   refusals.length === 0
     ? []
@@ -160,6 +164,7 @@ export const importData = async (config: Config, place: string, flags: ImportFla
     if (manifest !== null && manifest.snapshot !== null && !oneTransaction)
       await client.query('update feed set is_loading = true, as_of = null');
     const loadedTables = sources.map(({ table }) => table);
+    const before = await newestChange(client);
     if (oneTransaction) await client.query(beginWriting);
     const loaded = await loadSources(client, sources, oneTransaction, print);
     const isComplete = loaded.every(({ counts }) => counts.rejected === 0);
@@ -188,6 +193,7 @@ export const importData = async (config: Config, place: string, flags: ImportFla
     if (isKept) {
       if (!oneTransaction) await client.query('begin');
       await forgetAll(client, loadedTables);
+      await client.query('select lists.changes_after_load($1)', [before]);
       await client.query('commit');
     } else {
       await client.query('rollback');

@@ -35,6 +35,8 @@ const retryMs = 1000;
 /** Waiting changes are also retried at this interval, because something other than a change may have helped. */
 const sweepMs = 60_000;
 const sweepMost = 500;
+/** How often old entries of the log of public changes are deleted. */
+const trimMs = 10_000;
 
 /** The idle timeout makes a process that is paused inside a transaction release the writer lock. */
 const bounds = { connectionTimeoutMillis: 5000, lock_timeout: 30_000, idle_in_transaction_session_timeout: 5000 };
@@ -88,6 +90,7 @@ const work = async (
   if (position.isLoading) throw new Error('an import --prune was not finished; run the same command again');
   const origin = await source.begin(position, client);
   log.info({ holder, stream: origin.name, after: position.sequence }, 'following');
+  let trimAt = 0;
   /** Waiting changes last tried before this are retried: at the start, every minute, and after an unfinished batch. */
   let triedBefore = await now(client);
 
@@ -111,6 +114,10 @@ const work = async (
     const last = messages.at(-1) as Message;
     const asOf = marks.at(-1)?.at ?? null;
     const loadSnapshot = marks.some(({ endsLoad }) => endsLoad) ? null : position.loadSnapshot;
+    if (Date.now() >= trimAt) {
+      trimAt = Date.now() + trimMs;
+      await client.query('select lists.trim_changes()');
+    }
     const progress = { last, asOf, loadSnapshot, applied, setAside };
     const next = await writePosition(client, holder, position, progress, origin);
     if (next !== null) await source.remember(client, messages);

@@ -11,8 +11,11 @@ import type { ColumnSource } from 'hyparquet-writer';
 import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { nonceSql } from '../changes/cursor.ts';
 import type { Column, Table } from '../records/columns.ts';
 import { readLines } from '../records/lines.ts';
+import type { Columns } from '../records/shown.ts';
+import { columnsOf, selectList } from '../records/shown.ts';
 
 export interface ExportedFile {
   file: string;
@@ -22,26 +25,14 @@ export interface ExportedFile {
   sha256: string;
 }
 
-type Columns = [name: string, column: Column][];
-const columnsOf = (table: Table, everything: boolean): Columns =>
-  Object.entries(table.columns).filter(([, { audience }]) => everything || audience === 'public');
-
 /** Whether a table is part of an export at all. */
 export const isExported = (table: Table, everything: boolean): boolean => everything || table.publicRows !== null;
-
-const expressionOf = (name: string, { kind, shownAs }: Column, everything: boolean): string => {
-  if (!everything && shownAs !== undefined) return shownAs;
-  if (kind === 'instant') return `iso(t.${name})`;
-  return kind === 'bytes' ? `encode(t.${name}, 'hex')` : `t.${name}`;
-};
 
 /** One JSON document per row, in key order, so that equal data gives equal bytes. */
 const selectOf = (table: Table, everything: boolean): string => `
   select row_to_json(r)
   from (
-    select ${columnsOf(table, everything)
-      .map(([name, column]) => `${expressionOf(name, column, everything)} as ${name}`)
-      .join(', ')}
+    select ${selectList(table, everything)}
     from ${table.name} t
     where ${everything ? 'true' : table.publicRows}
     order by ${table.key.map((name) => `t.${name}`).join(', ')}
@@ -137,6 +128,8 @@ export interface Position {
   schemaVersion: string;
   time: string;
   wal: string;
+  /** Where /changes continues after this snapshot. */
+  changes: string;
 }
 /** Opens the snapshot of an export and returns its position. */
 export const openSnapshot = async (client: pg.Client): Promise<Position> => {
@@ -145,7 +138,8 @@ export const openSnapshot = async (client: pg.Client): Promise<Position> => {
     select
       (select max(name) from schema_migrations) as "schemaVersion",
       iso(api_now()) as time,
-      (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end)::text as wal`);
+      (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end)::text as wal,
+      (select c.id || '-' || ${nonceSql} from lists.changes c order by c.id desc limit 1) as changes`);
   if (rows[0] === undefined) throw new Error('a statement that must return a row returned none');
   return rows[0];
 };

@@ -3,7 +3,11 @@
 import type pg from 'pg';
 import { readChange } from '../feed/change.ts';
 import { parseStrictly } from '../records/strict-json.ts';
+import { tables } from '../records/tables.ts';
 import { erasedId, hashOf, ownerColumn, readErased } from './people.ts';
+
+/** The tables whose key begins with the id of a person. */
+const keyedByPerson = tables.filter(({ name, key }) => key[0] === ownerColumn[name]).map(({ name }) => name);
 
 const mentions = (value: unknown, id: string): boolean =>
   value === id ||
@@ -59,6 +63,7 @@ export const eraseUser = async (client: pg.Client, id: string): Promise<Map<stri
   for (const [table, column] of Object.entries(ownerColumn).reverse())
     await note(table, `delete from ${table} where ${column} = $1`);
   await client.query(`insert into erasures values (decode($1, 'hex'), now()) on conflict do nothing`, [hashOf(id)]);
+  await client.query('select lists.blank_changes($1, $2, $3)', [id, keyedByPerson, hashOf(id)]);
   const dropped = await dropMentions(client, id);
   if (dropped > 0) gone.set('rejected changes', dropped);
   return gone;

@@ -44,7 +44,7 @@ import {
 } from './columns.ts';
 
 export const tables: readonly Table[] = [
-  table('users', ['id'], shown.shownUsers, {
+  table('users', ['id'], shown.isShownUser('t.id'), {
     id,
     username: slug,
     display_name: name,
@@ -127,7 +127,7 @@ export const tables: readonly Table[] = [
   table(
     'bounty_submission_makers',
     ['user_id', 'submission_id'],
-    `exists (select from bounty_submissions s where s.id = t.submission_id and ${shown.visibleSubmission('s')})`,
+    `coalesce((select ${shown.visibleSubmission('s')} from bounty_submissions s where s.id = t.submission_id), false)`,
     { submission_id: id, position, user_id: id },
   ),
   table('topics', ['id'], 'true', { id, slug, name }),
@@ -160,12 +160,12 @@ export const tables: readonly Table[] = [
     published_at: maybe(instant),
     ...stamps,
   }),
-  table('launch_topics', ['topic_id', 'launch_id'], shown.publicParent('launches', 'id', 'launch_id'), {
+  table('launch_topics', ['topic_id', 'launch_id'], shown.publicParent('launches', 'id', 't.launch_id'), {
     launch_id: id,
     position,
     topic_id: id,
   }),
-  table('launch_makers', ['user_id', 'launch_id'], shown.publicParent('launches', 'id', 'launch_id'), {
+  table('launch_makers', ['user_id', 'launch_id'], shown.publicParent('launches', 'id', 't.launch_id'), {
     launch_id: id,
     position,
     user_id: id,
@@ -220,13 +220,13 @@ export const tables: readonly Table[] = [
   table(
     'collection_contests',
     ['collection_address', 'contest_id', 'role'],
-    `${shown.publicParent('collections', 'address', 'collection_address')} and ${shown.publicParent('contests', 'id', 'contest_id')}`,
+    `${shown.publicParent('collections', 'address', 't.collection_address')} and ${shown.publicParent('contests', 'id', 't.contest_id')}`,
     { collection_address: id, contest_id: id, role: term },
   ),
   table(
     'collection_holders',
     ['user_id', 'collection_address'],
-    shown.publicParent('collections', 'address', 'collection_address'),
+    shown.publicParent('collections', 'address', 't.collection_address'),
     { user_id: id, collection_address: id, acquired_at: instant },
   ),
   table('repositories', ['platform', 'platform_id'], 't.is_public', {
@@ -237,7 +237,7 @@ export const tables: readonly Table[] = [
     category: maybe(term),
     ecosystem: maybe(term),
     description: maybe(short),
-    importance: secret(maybe(term)),
+    importance: maybe(term),
     status: word,
     contributors_count: count,
     platform_created_at: maybe(instant),
@@ -268,10 +268,10 @@ export const tables: readonly Table[] = [
   table(
     'contest_submission_supporters',
     ['user_id', 'submission_id'],
-    `exists (select from contest_submissions e where e.id = t.submission_id and ${shown.visibleEntry('e')})`,
+    `coalesce((select ${shown.visibleEntry('e')} from contest_submissions e where e.id = t.submission_id), false)`,
     { user_id: id, submission_id: id, voting_tier: term, created_at: instant },
   ),
-  table('timeline_items', ['user_id', 'id'], `t.is_public and ${shown.publicParent('users', 'id', 'user_id')}`, {
+  table('timeline_items', ['user_id', 'id'], `t.is_public and ${shown.publicParent('users', 'id', 't.user_id')}`, {
     user_id: id,
     id,
     type: text(choice(timelineTypes)),

@@ -4,6 +4,7 @@
 import { hash } from 'node:crypto';
 import { version } from '@commonhall/contract/version';
 import type pg from 'pg';
+import { changeLog } from '../../changes/log.ts';
 import { agentProfiles } from '../../queries/agents.ts';
 import { userSummaries } from '../../queries/users.ts';
 import { lists } from './declarations.ts';
@@ -14,7 +15,11 @@ import { installableOf as storedInstallable } from './stored-json.ts';
 
 export const storedJson = [userSummaries, agentProfiles];
 /** Everything that this build installs. */
-export const installables: readonly Installable[] = [...lists.map(installableOf), ...storedJson.map(storedInstallable)];
+export const installables: readonly Installable[] = [
+  ...lists.map(installableOf),
+  ...storedJson.map(storedInstallable),
+  changeLog,
+];
 /** The versions that its servers need. */
 export const versions: readonly string[] = installables.map(versionOf);
 /** Names the release and its versions, so that a development build with other lists is another build. */

@@ -1,0 +1,163 @@
+// The triggers that write the log of public changes, generated from the declared tables. `commonhall migrate` installs
+// them like a list. An entry is the key of a row that was public before a statement or is after it, and whose record
+// has changed. What a parent hides or shows is one entry of the parent.
+import { hash } from 'node:crypto';
+import type { Installable } from '../db/lists/installable.ts';
+import type { Table } from '../records/columns.ts';
+import { columnsOf, selectList } from '../records/shown.ts';
+import { below, fed, fedTable, touches } from './below.ts';
+
+/** SQL over a row `t` as SQL over another row. */
+const over = (row: string, sql: string): string => sql.replaceAll(/\bt\./g, `${row}.`);
+const isPublic = ({ publicRows }: Table, row: string): string => `(${over(row, publicRows ?? 'false')})`;
+const keyOf = ({ key }: Table, row: string): string =>
+  `array[${key.map((name) => `${row}.${name}`).join(', ')}]::text[]`;
+const sameKey = ({ key }: Table, a: string, b: string): string =>
+  key.map((name) => `${a}.${name} = ${b}.${name}`).join(' and ');
+
+/** The values of a public record. The time of the last change comes first: where it differs, nothing else is compared. */
+const contentOf = (table: Table, row: string): string =>
+  columnsOf(table, false)
+    .filter(([name]) => !table.key.includes(name))
+    .sort(([a], [b]) => Number(b === 'updated_at') - Number(a === 'updated_at'))
+    .map(([name, { shownAs }]) => over(row, shownAs ?? `t.${name}`))
+    .join(', ');
+
+/** Other triggers may have hidden the new rows meanwhile: they are read again where that is possible. */
+const newRows = (table: Table): string =>
+  'visibility' in table.columns || ['repositories', 'timeline_items'].includes(table.name)
+    ? `(select c.* from new_rows x join ${table.name} c on ${sameKey(table, 'c', 'x')})`
+    : 'new_rows';
+
+/** The columns that name the rows above a row. */
+const parentColumns = (name: string): string[] =>
+  Object.values(below).flatMap((all) => all.filter(({ table }) => table === name).map(({ column }) => column));
+
+/** Whether the rows below a changed row must be read again. */
+const isWhole = (table: Table): string => {
+  if (below[table.name] === undefined) return 'false';
+  const own = { users: ['is_public'], bounties: ['submissions_visible'] }[table.name] ?? [];
+  const moved = [...parentColumns(table.name), ...own].map((name) => `o.${name} is distinct from n.${name}`);
+  return `f.is_now and (${['not f.was', ...moved].join(' or ')})`;
+};
+
+/** A user who is deactivated may have been shown only by their own timeline. */
+const wasPublic = (table: Table): string =>
+  table.name === 'users'
+    ? `(${isPublic(table, 'o')} or o.is_public and exists (select from timeline_items i where i.user_id = o.id and i.is_public))`
+    : isPublic(table, 'o');
+
+const insertInto = 'insert into lists.changes (table_name, key, is_whole)';
+
+const logInsert = (table: Table): string => `
+    ${insertInto}
+    select '${table.name}', ${keyOf(table, 'n')}, false from ${newRows(table)} n where ${isPublic(table, 'n')};`;
+// A row with the same key may be inserted later: what was below this one is gone nevertheless.
+const logDelete = (table: Table): string => `
+    ${insertInto}
+    select '${table.name}', ${keyOf(table, 'o')}, ${below[table.name] !== undefined} from old_rows o where ${isPublic(table, 'o')};`;
+const logUpdate = (table: Table): string => {
+  const [first] = table.key;
+  return `
+    ${insertInto}
+    select '${table.name}', ${table.key.length === 1 ? `array[coalesce(n.${first}, o.${first})]::text[]` : `case when n.${first} is null then ${keyOf(table, 'o')} else ${keyOf(table, 'n')} end`}, ${isWhole(table)}
+    from old_rows o full join ${newRows(table)} n on ${sameKey(table, 'n', 'o')}
+    cross join lateral (
+      select o.${first} is not null and ${wasPublic(table)} as was, n.${first} is not null and ${isPublic(table, 'n')} as is_now
+      offset 0 -- evaluated once
+    ) f
+    where (f.was or f.is_now) and (f.was <> f.is_now or row(${contentOf(table, 'o')}) is distinct from row(${contentOf(table, 'n')}));${touches
+      .filter(({ by }) => by === table.name)
+      .map(
+        (touch) => `
+    if exists (select from old_rows o join ${newRows(table)} n on ${sameKey(table, 'n', 'o')} where ${touch.when}) then
+      ${insertInto}
+      select '${touch.table}', ${keyOf(fedTable(touch.table), 't')}, false
+      from old_rows o join ${newRows(table)} n on ${sameKey(table, 'n', 'o')}
+      join ${touch.table} t on ${touch.rows}
+      where ${touch.when} and ${isPublic(fedTable(touch.table), 't')};
+    end if;`,
+      )
+      .join('')}`;
+};
+
+const settings = (schema: string): string => `
+set search_path = ${schema}, public, pg_temp
+set jit = off set enable_mergejoin = off set enable_seqscan = off -- as in db/lists/generator.ts`;
+
+/** Last by their names: after the triggers that may still hide a row. */
+const triggersOf = (table: Table, schema: string): string => {
+  const isUsers = table.name === 'users';
+  const rows = {
+    insert: 'referencing new table as new_rows',
+    update: 'referencing old table as old_rows new table as new_rows',
+    delete: 'referencing old table as old_rows',
+  };
+  // A new user is shown by no row yet. A user who is deleted is looked at before the rows that show them are deleted too.
+  const kinds = isUsers ? (['update'] as const) : (['insert', 'update', 'delete'] as const);
+  return `
+create function log_${table.name}() returns trigger
+language plpgsql${settings(schema)}
+as $$
+begin
+  if not is_newest() or current_setting('commonhall.correction', true) = '${table.name}' then
+    return null;
+  end if;
+  if tg_op = 'UPDATE' then${logUpdate(table)}${
+    isUsers
+      ? ''
+      : `
+  elsif tg_op = 'INSERT' then${logInsert(table)}
+  else${logDelete(table)}`
+  }
+  end if;
+  return null;
+end
+$$;
+${kinds
+  .map(
+    (kind) =>
+      `create trigger z_${schema}_${kind} after ${kind} on ${table.name} ${rows[kind]} for each statement execute function log_${table.name}();`,
+  )
+  .join('\n')}
+create trigger z_${schema}_truncate after truncate on ${table.name} for each statement execute function restart();`;
+};
+
+const logSql = (schema: string): string => `-- changes: the log of public changes
+-- Of two versions only the newer one writes.
+create function is_newest() returns boolean
+language sql stable
+return (
+  select n.nspname = '${schema}' from pg_namespace n where n.nspname ~ '^changes_[0-9a-f]{8}$' order by n.oid desc limit 1
+);
+create function recount() returns void
+language sql
+begin atomic
+  select lists.restart_changes();
+end;
+-- Other columns or conditions are another version, whose copies begin again.
+comment on function recount() is '${hash('sha256', fed.map((table) => table.publicRows + selectList(table, false)).join()).slice(0, 16)}';
+create view wrong_log as select 1 as wrong where not exists (select from lists.changes);
+create function restart() returns trigger
+language plpgsql
+set search_path = ${schema}, public, pg_temp
+as $$
+begin
+  perform recount();
+  return null;
+end
+$$;
+create function log_deleted_user() returns trigger
+language plpgsql${settings(schema)}
+as $$
+begin
+  if is_newest() and ${over('old', fedTable('users').publicRows ?? 'false')} then
+    ${insertInto} values ('users', array[old.id], true);
+  end if;
+  return old;
+end
+$$;
+create trigger z_${schema}_delete before delete on users for each row execute function log_deleted_user();
+${fed.map((table) => triggersOf(table, schema)).join('\n')}`;
+
+export const changeLog: Installable = { name: 'changes', table: 'lists.changes', indexes: [], sql: logSql };
