@@ -23,10 +23,21 @@ const contentOf = (table: Table, row: string): string =>
     .map(([name, { shownAs }]) => over(row, shownAs ?? `t.${name}`))
     .join(', ');
 
-/** Other triggers may have hidden the new rows meanwhile: they are read again where that is possible. */
+/** Whether another trigger may have hidden or shown a new row `x` meanwhile: by a takedown, or a badge by its collection. */
+const mayBeCorrected = ({ name }: Table): string =>
+  [
+    `(select exists (select from takedowns where table_name = '${name}'))`,
+    'x.is_taken_down',
+    ...(name === 'timeline_items' ? ['x.collection_key is not null', 'not x.is_badge_public'] : []),
+  ].join(' or ');
+/** The new rows as they are now. */
 const newRows = (table: Table): string =>
   'visibility' in table.columns || ['repositories', 'timeline_items'].includes(table.name)
-    ? `(select c.* from new_rows x join ${table.name} c on ${sameKey(table, 'c', 'x')})`
+    ? `(
+      select x.* from new_rows x where not (${mayBeCorrected(table)})
+      union all
+      select c.* from new_rows x join ${table.name} c on ${sameKey(table, 'c', 'x')} where ${mayBeCorrected(table)}
+    )`
     : 'new_rows';
 
 /** The columns that name the rows above a row. */
