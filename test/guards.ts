@@ -64,6 +64,13 @@ const migration = (name: string, keeps: string, text: string, without: string, t
 });
 const model = (keeps: string, text: string, without: string, tests?: string[]): Guard =>
   migration('0002_tables', keeps, text, without, tests);
+const changes = (file: string, keeps: string, text: string, without: string, tests = ['changes']): Guard => ({
+  keeps,
+  file: `src/changes/${file}.ts`,
+  text,
+  without,
+  tests,
+});
 /** Removes the condition of a declared list: from its pages, its totals and its blocks. */
 const listGuards = (): Guard[] => {
   const file = 'src/db/lists/declarations.ts';
@@ -708,6 +715,57 @@ export const guards: readonly Guard[] = [
     'throw error;',
   ),
   replica('that a promoted replica is not read from', '!answer.isInRecovery', 'false', 'db/connection/lag', ['lag']),
+  changes(
+    'log',
+    'the key of a row that is taken down before it comes from copies',
+    ` or current_setting('commonhall.correction', true) = '${'$'}{table.name}'`,
+    '',
+  ),
+  changes('log', 'the state after all triggers from the log', "'x.is_taken_down',", "'false',"),
+  changes('log', 'that copies drop what was deleted below a hidden row', "'not f.was', ", ''),
+  changes('log', 'that what is below a row moves with it', '...parentColumns(table.name), ', ''),
+  changes(
+    'log',
+    'that copies drop what was below a row that comes again',
+    '${below[table.name] !== undefined}',
+    'false',
+  ),
+  changes('log', 'which submission has won from copies', 'over(row, shownAs ?? `t.${name}`)', 'over(row, `t.${name}`)'),
+  changes('log', 'that copies drop the timeline of a user who is deactivated', "users: ['is_public'], ", ''),
+  changes('statements', 'rows that are hidden again from copies', '      and ${isPublic(table)}`;', '`;'),
+  changes(
+    'statements',
+    'rows that are not public from the walk',
+    'case when ${isPublic(table)} then ${record(table)} end, ${person(table)}\n  from (\n    select * from',
+    '${record(table)}, ${person(table)}\n  from (\n    select * from',
+  ),
+  changes('pages', 'that a restored database is noticed', ' || at.nonce !== since.nonce', ''),
+  changes(
+    'pages',
+    'that a row which moved is not deleted with its old parent',
+    'sort((a, b) => order(a) - order(b));\n  const gone',
+    'sort((a, b) => order(b) - order(a));\n  const gone',
+  ),
+  changes(
+    'pages',
+    'that people come with the records that name them',
+    'if (person !== null && record !== null) named.add(person);',
+    '',
+  ),
+  feed(
+    'operator/erase',
+    'an erased person from the log of public changes',
+    "await client.query('select lists.blank_changes($1, $2, $3)', [id, keyedByPerson, hashOf(id)]);",
+    '',
+    ['changes'],
+  ),
+  feed(
+    'feed/mirror-source',
+    'that a mirror drops what a new walk has not met',
+    'if (isInWalk(cursor) && !isInWalk(next))',
+    'if (false as boolean)',
+    ['mirror'],
+  ),
 ];
 
 const root = resolve(import.meta.dirname, '..');

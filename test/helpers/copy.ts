@@ -32,10 +32,12 @@ export const publicRows = async (client: pg.Client): Promise<Tables> => {
   return tables;
 };
 
-/** `get`: of a path below the API. */
-export const openCopy = (get: (path: string) => Promise<Response>) => {
-  let tables = emptyTables();
-  let cursor: string | null = null;
+/** `get`: of a path below the API. `from`: rows and a cursor to begin with. */
+export const openCopy = (
+  get: (path: string) => Promise<Response>,
+  from: { tables: Tables; cursor: string | null } = { tables: emptyTables(), cursor: null },
+) => {
+  let { tables, cursor } = from;
   let restarts = 0;
   /** Every key that a line has named. */
   const named = new Set<string>();

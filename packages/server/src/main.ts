@@ -6,6 +6,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ImportFlags } from './commands/import.ts';
 import type { Config } from './config.ts';
 import { printSettings, readConfig } from './config.ts';
+import type { Log } from './log.ts';
 import { openLog, openOutput } from './log.ts';
 
 /** How long a stop waits for the last log lines to be written. */
@@ -119,21 +120,31 @@ program
     const { apply } = await import('./commands/apply.ts');
     if (!(await apply(readConfig(), place, print))) process.exitCode = 1;
   });
+/** Runs until SIGTERM or SIGINT. */
+const untilStopped = async (run: (config: Config, log: Log, signal: AbortSignal) => Promise<void>): Promise<void> => {
+  const config = readConfig();
+  const output = openOutput(1);
+  const stop = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
+  try {
+    await run(config, openLog(config.LOG_LEVEL, output), stop.signal);
+  } finally {
+    await output.close(lastLinesMs);
+  }
+  process.exit(0);
+};
 program
   .command('follow')
   .description('apply the changes of the platform, from its outbox or a stream, until SIGTERM or SIGINT')
-  .action(async () => {
-    const { follow } = await import('./commands/follow.ts');
-    const config = readConfig();
-    const output = openOutput(1);
-    const stop = new AbortController();
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
-    try {
-      await follow(config, openLog(config.LOG_LEVEL, output), stop.signal);
-    } finally {
-      await output.close(lastLinesMs);
-    }
-    process.exit(0);
+  .action(async () => untilStopped((await import('./commands/follow.ts')).follow));
+program
+  .command('mirror')
+  .description('keep a copy of the public rows of another Commonhall, until SIGTERM or SIGINT (experimental)')
+  .argument('<url>', 'of its API, with its base path')
+  .option('--since <cursor>', 'where a database begins that was loaded from an export: `changes` of its manifest.json')
+  .action(async (origin: string, { since = null }: { since?: string | null }) => {
+    const { mirror } = await import('./commands/mirror.ts');
+    await untilStopped((config, log, signal) => mirror(config, origin, since, log, signal));
   });
 program
   .command('outbox')

@@ -47,7 +47,7 @@ const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
   ],
   [
     /^server\/src\/feed\//,
-    /^(server\/src\/(feed|records|visibility|operator|db)\/|contract\/src\/|@nats-io\/|node:)/,
+    /^(server\/src\/(feed|records|visibility|operator|db|changes)\/|contract\/src\/|@nats-io\/|node:)/,
     /^pg$/,
   ],
   [/^server\/src\/changes\//, /^(server\/src\/(changes|records|operator|db)\/|contract\/src\/|node:)/],

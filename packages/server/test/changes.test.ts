@@ -332,6 +332,21 @@ test('a load that changes little keeps cursors; a large one, TRUNCATE and age en
   assert.equal(steady.restarts(), 1);
 });
 
+test('after a restore to an earlier time a cursor of the lost future is gone, also when its number comes again', async () => {
+  const before = await tip();
+  await owner.query(`update sponsors set website = 'https://lost.example.org'`);
+  const lost = await tip();
+  // What a restore leaves: the log and its sequence as they were.
+  const id = Number(before.split('-')[0]);
+  await owner.query(`begin; set local commonhall.repair = 'on'; delete from lists.changes where id > ${id};
+    select setval(pg_get_serial_sequence('lists.changes', 'id'), ${id}); commit`);
+  assert.equal((await read(lost)).response.status, 410);
+  await owner.query(`update sponsors set website = 'https://other.example.org'`);
+  assert.equal((await tip()).split('-')[0], lost.split('-')[0]);
+  assert.equal((await read(lost)).response.status, 410);
+  assert.match((await read(before)).text, /other\.example/);
+});
+
 test('an export names the cursor that continues after it', async () => {
   const { manifest } = (await dump(world, false)) as unknown as { manifest?: { changes: string } };
   const cursor = manifest?.changes ?? (await tip());

@@ -52,6 +52,7 @@ const runners: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'Without pgBackRest': of('restore'),
     'A database of an earlier build': 'not run: needs an earlier build',
     Replicas: drill('replica'),
+    Mirrors: of('mirror'),
     Poolers: drill('pooler'),
   },
   'examples/platform/README.md': {

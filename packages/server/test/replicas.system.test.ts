@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { operations } from '@commonhall/contract';
 import type { Operation } from '@commonhall/contract/operation';
 import { urlOf } from '@commonhall/contract/url';
+import pg from 'pg';
 import { openCluster } from '../../../test/helpers/cluster.ts';
 import { populate } from '../../../test/helpers/community.ts';
 import type { Change } from '../../../test/helpers/later-build.ts';
@@ -14,6 +15,7 @@ import { laterBuild, startMigrate } from '../../../test/helpers/later-build.ts';
 import { eventually, patient } from '../../../test/helpers/process.ts';
 import { sufferFaults } from '../../../test/helpers/replica-faults.ts';
 import { pepper } from '../../../test/helpers/world.ts';
+import { nonceSql } from '../src/changes/cursor.ts';
 import { serve } from '../src/commands/serve.ts';
 import { readConfig } from '../src/config.ts';
 import { migrate } from '../src/db/schema/migrate.ts';
@@ -47,10 +49,10 @@ const start = async (settings: Record<string, string> = {}) => {
   });
   const server = await serve(config, openLog('info', { write: (line) => lines.push(JSON.parse(line)) }));
   stops.push(server.stop);
-  const get = async (path: string, token?: string): Promise<{ status: number; body: string }> => {
+  const get = async (path: string, token?: string): Promise<{ status: number; body: string; headers: Headers }> => {
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
     const response = await fetch(server.url + path, { headers });
-    return { status: response.status, body: await response.text() };
+    return { status: response.status, body: await response.text(), headers: response.headers };
   };
   const metric = async (name: string): Promise<number> => {
     const text = await (await fetch(`${server.metricsUrl}/metrics`)).text();
@@ -229,6 +231,24 @@ test('a replica that can never be used is logged once, with the reason, and requ
   assert.equal(reasons().length, 2);
 });
 
+test('a cursor that a replica does not have yet is looked up on the primary, which alone says that one is gone', async () => {
+  const api = await start({ ...patient, MAX_REPLICA_LAG_MS: '60000' });
+  await api.inUse([one, two]);
+  const late = [one, two].map(({ url }) => new pg.Client(url));
+  for (const each of late) await each.connect();
+  for (const each of late) await each.query('select pg_wal_replay_pause()');
+  await owner.query(`update sponsors set website = 'https://later.example.org'`);
+  const { rows } = await owner.query<{ cursor: string }>(
+    `select c.id || '-' || ${nonceSql} as cursor from lists.changes c order by c.id desc limit 1`,
+  );
+  const page = await api.get(`/changes?since=${rows[0]!.cursor}`);
+  assert.deepEqual([page.status, page.body], [200, '']);
+  assert.match(page.headers.get('cache-control') ?? '', /max-age=1/);
+  assert.equal((await api.get('/changes?since=999999-00000000')).status, 410);
+  for (const each of late) await each.query('select pg_wal_replay_resume()');
+  for (const each of late) await each.end();
+});
+
 test('without the primary, replicas serve public reads for MAX_WITHOUT_PRIMARY_MS, and /status says since when', async () => {
   // On a busy machine a probe may be a second late.
   const limits = { ...patient, MAX_WITHOUT_PRIMARY_MS: '12000', MAX_REPLICA_LAG_MS: '5000' };
@@ -250,6 +270,10 @@ test('without the primary, replicas serve public reads for MAX_WITHOUT_PRIMARY_M
   assert.ok((await api.metric('commonhall_primary_unreachable_seconds')) > 0);
   assert.equal((await api.get('/readyz')).status, 200);
   assert.deepEqual(await answers(), before);
+  // Nobody can say whether this cursor is too old.
+  const unknown = await api.get('/changes?since=999999-00000000');
+  assert.deepEqual([unknown.status, unknown.body, unknown.headers.get('cache-control')], [200, '', 'no-store']);
+  assert.match(unknown.headers.get('link') ?? '', /since=999999-00000000>; rel="next"/);
   const withKey = everything.filter(({ auth }) => auth !== 'none');
   const statuses = await Promise.all(withKey.map(async (each) => (await api.get(pathOf(each), tokens.member)).status));
   assert.deepEqual(new Set(statuses), new Set([503]));

@@ -14,6 +14,8 @@ export interface ChangesPage {
   lines: string[];
   /** Equal to the given one when there is nothing new. */
   next: Cursor;
+  /** The newest mark of the platform when the page was begun; null: it sends none. */
+  asOf: string | null;
 }
 
 interface Entry {
@@ -22,21 +24,22 @@ interface Entry {
   key: readonly string[];
   isWhole: boolean;
 }
-type Noted = Entry & { nonce: string };
+type Noted = Entry & { nonce: string; asOf: string | null };
 /** The entry of a cursor, or the newest one, and those after it. */
 const readEntries = async (db: Db, from: string | null): Promise<Noted[]> => {
   const start = from === null ? sql`(select max(id) from lists.changes)` : sql`${from}::bigint`;
   const rows = await db.query(
     'list',
-    sql`select c.id, c.table_name, to_json(c.key), c.is_whole, ${plain(nonceSql)}
+    sql`select c.id, c.table_name, to_json(c.key), c.is_whole, ${plain(nonceSql)}, (select iso(f.as_of) from feed f)
       from lists.changes c where c.id >= ${start} order by c.id limit ${most.rows + 1}::bigint`,
   );
-  return rows.map(([id, table, key, isWhole, nonce]) => ({
+  return rows.map(([id, table, key, isWhole, nonce, asOf]) => ({
     id: id ?? '',
     table: table ?? '',
     key: JSON.parse(key ?? '[]') as string[],
     isWhole: isWhole === 't',
     nonce: nonce ?? '',
+    asOf: asOf ?? null,
   }));
 };
 
@@ -173,5 +176,5 @@ export const readChanges = async (db: Db, since: Cursor | null): Promise<Changes
     if (reached === null) break;
     cursor = reached;
   }
-  return { lines: await page.finish(), next: cursor };
+  return { lines: await page.finish(), next: cursor, asOf: at.asOf };
 };

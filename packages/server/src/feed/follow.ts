@@ -55,7 +55,8 @@ const readItems = (messages: readonly Message[], loadSnapshot: string | null): I
   let snapshot = loadSnapshot === null ? null : parseSnapshot(loadSnapshot);
   return messages.map((message): Item => {
     const { body, xid } = message;
-    if (snapshot !== null && xid !== null && snapshot.contains(xid)) return { message, change: skipped(body) };
+    const isLoaded = snapshot !== null && xid !== null && snapshot.contains(xid);
+    if (isLoaded || body.length === 0) return { message, change: skipped(body) };
     const change = readChange(body);
     if (change.op !== 'mark') return { message, change };
     const endsLoad = snapshot !== null && xid !== null && snapshot.isBefore(xid);

@@ -1,5 +1,5 @@
 // The interface to a source of changes. The follower depends on nothing else: another engine is one more file beside
-// nats-source.ts and outbox-source.ts.
+// nats-source.ts, outbox-source.ts and mirror-source.ts.
 import type pg from 'pg';
 import type { Position } from './position.ts';
 
@@ -12,6 +12,7 @@ export interface Message {
   at: string;
   /** The platform's transaction that wrote it, or null when the message does not name it. */
   xid: bigint | null;
+  /** Empty: nothing is applied, only the position moves. */
   body: Buffer;
   /** The row of the outbox that it was. */
   row?: OutboxRow;

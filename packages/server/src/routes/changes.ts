@@ -55,6 +55,7 @@ export const changesRoutes = (app: FastifyInstance): void => {
       const next = page === undefined ? given : cursorText(page.next);
       const link = linkHeader({ next: urlOf(next) });
       reply.header('link', link);
+      if (page != null && page.asOf !== null) reply.header('as-of', page.asOf);
       reply.header(
         'cache-control',
         page === undefined ? 'no-store' : cacheControl('public', false, freshSeconds, null),

@@ -1,7 +1,8 @@
 // The feed of public changes in a storm: random changes of a platform, takedowns, erasures and SQL, and copies that read
 // at random times. At the end every copy equals the public rows, and no line has named a row that was never public.
-// Full run: STORMS=20 STORM_COMMITS=2000 npm test -- packages/server/test/changes.system.test.ts; STORM_SEED repeats one.
+// Full run: STORMS=20 STORM_COMMITS=2000 npm test -- packages/server/test/storm.system.test.ts; STORM_SEED repeats one.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Copy } from '../../../test/helpers/copy.ts';
 import { assertSameTables, catchUp, openCopy, publicRows } from '../../../test/helpers/copy.ts';
@@ -13,6 +14,7 @@ import { openApplier } from '../src/feed/batch.ts';
 import { readChange } from '../src/feed/change.ts';
 import { readRelations } from '../src/feed/relations.ts';
 import { eraseUser } from '../src/operator/erase.ts';
+import { dump, load, readNdjson } from './helpers/dataset-files.ts';
 
 const storms = Number(process.env.STORMS ?? 2);
 const commits = Number(process.env.STORM_COMMITS ?? 250);
@@ -125,21 +127,40 @@ const storm = async (seed: number): Promise<string> => {
     );
   };
 
-  await owner.query('begin; select take_writer_lock()');
-  for (let n = 0; n < 300; n++) await byPlatform();
-  await owner.query('commit');
-  const copies: Copy[] = [openCopy(api.get), openCopy(api.get)];
   const everPublic = new Set<string>();
-  for (let n = 0; n < commits; n++) {
-    await owner.query('begin; select take_writer_lock()');
-    await (random(3) === 0 ? byHand[random(byHand.length)]! : byPlatform)();
-    await owner.query('commit');
+  const note = async () => {
     const now = await publicRows(owner);
     for (const { name } of fed) for (const key of now.get(name)!.keys()) everPublic.add(`${name} ${key}`);
+  };
+  const inOneTransaction = async (act: () => Promise<void>) => {
+    await owner.query('begin; select take_writer_lock()');
+    await act();
+    await owner.query('commit');
+    await note();
+  };
+  for (let n = 0; n < 300; n++) await inOneTransaction(byPlatform);
+  const copies: Copy[] = [openCopy(api.get), openCopy(api.get)];
+  for (let n = 0; n < commits; n++) {
+    await inOneTransaction(random(3) === 0 ? byHand[random(byHand.length)]! : byPlatform);
     if (random(3) === 0) await copies[0]!.step();
     if (random(40) === 0) await catchUp(copies[1]!);
     if (random(Math.ceil(commits / 3)) === 0) copies.push(openCopy(api.get));
     for (const late of copies.slice(2)) if (random(4) === 0) await late.step();
+    if (n === Math.floor(commits / 2)) {
+      // A copy that begins with an export; and a load that takes the database back, which deletes what is not in it.
+      const { out, manifest } = await dump(world, false);
+      const tables = new Map(
+        fed.map(({ name, key }) => {
+          const rows = readNdjson(join(out, `${name}.ndjson.gz`));
+          return [name, new Map(rows.map((row) => [JSON.stringify(key.map((column) => row[column])), row]))];
+        }),
+      );
+      copies.push(openCopy(api.get, { tables, cursor: (manifest as unknown as { changes: string }).changes }));
+      const { out: whole } = await dump(world, true);
+      for (let more = 0; more < 20; more++) await inOneTransaction(byPlatform);
+      await load(world, whole, { prune: true });
+      await note();
+    }
     if (n === commits - 20 && random(3) === 0)
       await owner.query('begin; select take_writer_lock(); truncate timeline_items; commit');
   }
