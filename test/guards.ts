@@ -722,7 +722,7 @@ export const guards: readonly Guard[] = [
     '',
   ),
   changes('log', 'the state after all triggers from the log', "'x.is_taken_down',", "'false',"),
-  changes('log', 'that copies drop what was deleted below a hidden row', "'not f.was', ", ''),
+  changes('log', 'that copies drop what was deleted below a hidden row', "'not f.was', ", "'false', "),
   changes('log', 'that what is below a row moves with it', '...parentColumns(table.name), ', ''),
   changes(
     'log',
@@ -742,9 +742,9 @@ export const guards: readonly Guard[] = [
   changes('pages', 'that a restored database is noticed', ' || at.nonce !== since.nonce', ''),
   changes(
     'pages',
-    'that a row which moved is not deleted with its old parent',
-    'sort((a, b) => order(a) - order(b));\n  const gone',
-    'sort((a, b) => order(b) - order(a));\n  const gone',
+    'that what is below a row is removed before it is read again',
+    'if (cut === 0 && first !== undefined)',
+    'if (false as boolean && first !== undefined)',
   ),
   changes(
     'pages',

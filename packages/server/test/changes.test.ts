@@ -151,6 +151,14 @@ test('a row that moves takes what is below it along, whatever happens to its old
   await owner.query(`update contest_submissions set contest_id = $1`, [contest.id]);
   await owner.query(`update contests set status = 'DRAFT' where id = $1`, [other.id]);
   await assertRight();
+  // It leaves a parent that was shown again before.
+  await owner.query(`update contests set status = 'OPEN'`);
+  await assertRight();
+  await owner.query(`update contests set visibility = 'hidden' where id = $1`, [contest.id]);
+  await owner.query(`update contests set visibility = null where id = $1`, [contest.id]);
+  await owner.query(`update contest_submissions set contest_id = $1`, [other.id]);
+  await assertRight();
+  await owner.query(`update contest_submissions set contest_id = $1`, [contest.id]);
 });
 
 test('winners are announced when the bounty is completed, and a winner who is not announced yet leaves no trace', async () => {
