@@ -5,6 +5,7 @@ import { drillAlerts } from './alerts.ts';
 import { drillCompose } from './compose.ts';
 import { drillDeploy } from './deploy.ts';
 import { drillImage } from './image.ts';
+import { drillMirror } from './mirror.ts';
 import { drillPooler } from './pooler.ts';
 import { drillReplica } from './replica.ts';
 import { drillRestore } from './restore.ts';
@@ -15,6 +16,7 @@ const drills: Record<string, (options: { short: boolean }) => Promise<void>> = {
   compose: drillCompose,
   deploy: drillDeploy,
   image: drillImage,
+  mirror: drillMirror,
   pooler: drillPooler,
   replica: drillReplica,
   restore: drillRestore,

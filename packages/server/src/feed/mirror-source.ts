@@ -10,7 +10,9 @@ import { keyHashOf, keyHashSql } from '../records/keys.ts';
 import type { FeedLog, Message, Source } from './source.ts';
 import { FollowerProblem } from './source.ts';
 
+/** Between two requests, unless the page was long: then there is probably more. */
 const pollMs = 1000;
+const longPage = 500;
 const answerMs = 60_000;
 /** Between two looks for people whom no row names any more: at least this, and twenty times as long as one takes. */
 const sweepMs = 5000;
@@ -143,6 +145,7 @@ export const openMirrorSource = (origin: string, from: string | null, log: FeedL
     async *batches(signal) {
       let isSwept = false;
       while (!signal.aborted) {
+        const asked = Date.now();
         const page = await fetchPage(origin, cursor, signal);
         if (page === null) {
           log.warn({ origin }, 'the origin does not know the cursor any more: reading everything again');
@@ -151,8 +154,11 @@ export const openMirrorSource = (origin: string, from: string | null, log: FeedL
         }
         if (cursor === null) await client.query('delete from import_keys');
         if (page.next !== cursor) {
+          const wasInWalk = isInWalk(cursor);
           yield* batchesOf(page);
           [cursor, isSwept] = [page.next, false];
+          if (wasInWalk || page.lines.length >= longPage) continue;
+          await sleep(Math.max(0, asked + pollMs - Date.now()), undefined, { signal }).catch(() => {});
           continue;
         }
         if (!isSwept && Date.now() >= sweepAt) {
