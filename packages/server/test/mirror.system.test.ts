@@ -15,6 +15,7 @@ import { openApplier } from '../src/feed/batch.ts';
 import { readChange } from '../src/feed/change.ts';
 import { readRelations } from '../src/feed/relations.ts';
 import { eraseUser } from '../src/operator/erase.ts';
+import { dump, load } from './helpers/dataset-files.ts';
 
 const seconds = Number(process.env.MIRROR_SECONDS ?? 10);
 const random = seeded(Number(process.env.STORM_SEED ?? 7));
@@ -139,6 +140,27 @@ test('when the origin has forgotten its cursor, the mirror reads everything agai
   await assertEqual();
   assert.match(mirror.output(), /reading everything again/);
   assert.notEqual(await cursorOf(copy.owner), before);
+});
+
+test('a mirror begins from a public export, and continues from its cursor', async () => {
+  await write(() =>
+    origin.owner.query(`update agents set status = 'LIMBO', visibility = 'public' where md5(id) < '4'`),
+  );
+  const { out, manifest } = await dump(origin, false);
+  const { changes } = manifest as unknown as { changes: string };
+  const third = await createWorld();
+  const { lines, complete } = await load(third, out, {});
+  assert.ok(complete, lines.join('\n'));
+  assertSameTables(await publicRows(third.owner), await publicRows(origin.owner), 'an export');
+  for (let n = 0; n < 20; n++) await write(byPlatform);
+  const args = ['mirror', server.url, '--since', changes];
+  const begun = startCommand(args, { DATABASE_URL: third.ownerUrl });
+  await eventually(async () =>
+    assertSameTables(await publicRows(third.owner), await publicRows(origin.owner), begun.output().slice(-500)),
+  );
+  await begun.kill();
+  const { rows } = await third.owner.query('select from import_keys');
+  assert.equal(rows.length, 0, 'there was no walk');
 });
 
 test('a mirror shows how old its data is, continues from a cursor, and refuses another origin', async () => {

@@ -14,7 +14,7 @@ import { prune } from '../load/prune.ts';
 import type { Counts, LoadedTable } from '../load/report.ts';
 import { loadLines } from '../load/report.ts';
 import type { RecordSource } from '../load/sources.ts';
-import { sourcesAt, unreadFiles, unreadLine } from '../load/sources.ts';
+import { isPublicExport, sourcesAt, unreadFiles, unreadLine } from '../load/sources.ts';
 import { readConstraints } from '../records/constraints.ts';
 import { tableNamed } from '../records/records.ts';
 import { tables } from '../records/tables.ts';
@@ -75,7 +75,7 @@ type Loaded = RecordSource & { counts: Imported };
 const loadSources = async (
   client: Client,
   sources: readonly RecordSource[],
-  oneTransaction: boolean,
+  { oneTransaction, isPublished }: { oneTransaction: boolean; isPublished: boolean },
   print: Print,
 ): Promise<Loaded[]> => {
   const show = progress(print);
@@ -87,6 +87,7 @@ const loadSources = async (
     const seconds = () => (Date.now() - began) / 1000;
     const counts = await importTable(client, table, open, {
       oneTransaction,
+      isPublished,
       constraints,
       onRejected: (_table, { line, column, key, reason }) =>
         print(`rejected ${label}:${line}${column === undefined ? '' : `:${column}`} ${key}: ${reason}`),
@@ -150,6 +151,7 @@ export const importData = async (config: Config, place: string, flags: ImportFla
   const confirmed = confirmedRows(isPruning, flags.table, confirm);
   const plain = isPruning ? [] : sourcesAt(place, flags.table);
   const isFolder = statSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
+  const isPublished = isFolder && isPublicExport(place);
   const unread = isFolder ? unreadFiles(place) : [];
   if (unread.length > 0) print(unreadLine(unread));
   const oneTransaction = dryRun || strict;
@@ -166,7 +168,7 @@ export const importData = async (config: Config, place: string, flags: ImportFla
     const loadedTables = sources.map(({ table }) => table);
     const before = await newestChange(client);
     if (oneTransaction) await client.query(beginWriting);
-    const loaded = await loadSources(client, sources, oneTransaction, print);
+    const loaded = await loadSources(client, sources, { oneTransaction, isPublished }, print);
     const isComplete = loaded.every(({ counts }) => counts.rejected === 0);
     const isKept = !dryRun && (isComplete || !strict);
 

@@ -7,6 +7,7 @@ import type pg from 'pg';
 import { fed, fedTable } from '../changes/below.ts';
 import { readCursor } from '../changes/cursor.ts';
 import { keyHashOf, keyHashSql } from '../records/keys.ts';
+import { impliedBy } from '../records/shown.ts';
 import type { FeedLog, Message, Source } from './source.ts';
 import { FollowerProblem } from './source.ts';
 
@@ -48,15 +49,6 @@ const fetchPage = async (origin: string, since: string | null, signal: AbortSign
 
 /** Whether a page after this cursor belongs to the walk through all records. */
 const isInWalk = (cursor: string | null): boolean => cursor === null || readCursor(cursor)?.walk?.kind === 'all';
-
-/** Public records have no private columns. Those that decide something get the value that a public record implies. */
-const impliedBy = (table: string): Record<string, unknown> => {
-  const { columns } = fedTable(table);
-  return {
-    ...('visibility' in columns && { visibility: 'public' }),
-    ...('god_mode' in columns && { god_mode: false }),
-  };
-};
 
 export const openMirrorSource = (origin: string, from: string | null, log: FeedLog): Source => {
   let client: pg.Client;
@@ -105,7 +97,9 @@ export const openMirrorSource = (origin: string, from: string | null, log: FeedL
       const line = JSON.parse(text) as Line;
       const removed = removedBy(line);
       if (removed === null) {
-        ready.push(line.op === 'put' ? { ...line, record: { ...line.record, ...impliedBy(line.table) } } : line);
+        ready.push(
+          line.op === 'put' ? { ...line, record: { ...line.record, ...impliedBy(fedTable(line.table)) } } : line,
+        );
         continue;
       }
       if (ready.length > 0) yield batchOf(ready);

@@ -16,6 +16,7 @@ import { columnsOf, mergeInto } from '../records/merge.ts';
 import type { Parsed, Rejected } from '../records/records.ts';
 import { copyLine, recordReader } from '../records/records.ts';
 import { attempt, databaseProblem, missingParent, notUnique } from '../records/refusals.ts';
+import { asPublished } from '../records/shown.ts';
 import { findOrphans, findTaken } from '../records/taken.ts';
 import { restrictRow } from '../visibility/restrict.ts';
 import type { Checkpoint } from './checkpoints.ts';
@@ -25,6 +26,8 @@ import type { Counts } from './report.ts';
 export interface ImportOptions {
   /** One transaction for everything, rolled back at the end (dry run) or when a record is rejected (strict). */
   oneTransaction: boolean;
+  /** The records are those of a public export. */
+  isPublished?: boolean;
   /** The constraints of the database, read once per run. */
   constraints: Constraints;
   onRejected: (table: Table, rejected: Rejected) => void;
@@ -177,7 +180,8 @@ const importFrom = async (
   options: ImportOptions,
 ): Promise<Imported | 'ANOTHER_FILE'> => {
   const counts: Imported = { read: 0, ...none, rejected: 0, keylessLine: null };
-  const read = recordReader(table);
+  const given = options.isPublished === true ? asPublished(table) : table;
+  const read = recordReader(given);
   const refuse = (rejected: Rejected) => {
     counts.rejected += 1;
     options.onRejected(table, rejected);
@@ -192,7 +196,7 @@ const importFrom = async (
     if (!options.oneTransaction) await client.query(beginWriting);
     await noteRejected(client, table, invalid);
     for (const { row } of invalid) if (row !== undefined) await restrictRow(client, table, row.key, row.record);
-    const taken = leaveOutErased(table, batch, await readErased(client), refuse);
+    const taken = leaveOutErased(given, batch, await readErased(client), refuse);
     Object.assign(counts, plus(counts, await loadBatch(client, table, taken, options.constraints, refuse)));
     if (!options.oneTransaction) {
       const { inserted, changed, unchanged, rejected, keylessLine } = counts;

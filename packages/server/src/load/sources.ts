@@ -1,6 +1,6 @@
 // Where the records of an import come from: the files of a folder in load order, one file, or standard input.
 import type { ReadStream } from 'node:fs';
-import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -50,6 +50,16 @@ export const unreadFiles = (folder: string): string[] => {
   const isKnown = (file: string) =>
     recordFile.test(file) || file === 'manifest.json' || tablesRead.has(file.replace(/\.parquet$/, ''));
   return files.filter((file) => !isKnown(file));
+};
+/** Whether a folder is a public export of Commonhall itself. */
+export const isPublicExport = (folder: string): boolean => {
+  const file = join(folder, 'manifest.json');
+  if (!existsSync(file)) return false;
+  try {
+    return (JSON.parse(readFileSync(file, 'utf8')) as { audience?: unknown }).audience === 'public';
+  } catch {
+    return false; // --prune reports it; a plain import does not need the file
+  }
 };
 const onlyNdjson = 'only *.ndjson and *.ndjson.gz are read: one record, as JSON, in each line';
 export const unreadLine = (files: readonly string[]): string => `not read: ${files.join(', ')}; ${onlyNdjson}`;
