@@ -320,6 +320,7 @@ create table feed (
   applied bigint default 0 not null,
   set_aside bigint default 0 not null,
   undone bigint default 0 not null,
+  cursor_secret text collate "C" default ((gen_random_uuid())::text || (gen_random_uuid())::text) not null,
   constraint feed_is_only_check CHECK (is_only),
   constraint feed_pkey PRIMARY KEY (is_only)
 );
@@ -859,21 +860,23 @@ CREATE OR REPLACE FUNCTION public.facet_of(VARIADIC parts text[])
 RETURN hash_array_extended(parts, (0)::bigint)
 ;
 
-CREATE OR REPLACE FUNCTION public.first_rows(query text, given text[], most_bytes integer)
+CREATE OR REPLACE FUNCTION public.first_rows(query text, given text[], most_records integer, most_bytes integer)
  RETURNS TABLE(place text, record text, person text)
  LANGUAGE plpgsql
  STABLE
 AS $function$
 declare
   bytes bigint := 0;
-  found_rows integer := 0;
+  records integer := 0;
 begin
   for place, record, person in execute query using given loop
-    bytes := bytes + coalesce(octet_length(record), 0);
-    if bytes > most_bytes and found_rows > 0 then
-      return;
+    if record is not null then
+      bytes := bytes + octet_length(record);
+      if records = most_records or bytes > most_bytes and records > 0 then
+        return;
+      end if;
+      records := records + 1;
     end if;
-    found_rows := found_rows + 1;
     return next;
   end loop;
   place := null;

@@ -13,7 +13,9 @@ create table feed (
   load_snapshot text collate "C",
   is_loading boolean not null default false, -- a load has begun and is not complete: no follower works until it is
   applied bigint not null default 0, set_aside bigint not null default 0, -- changes, since the database was made
-  undone bigint not null default 0 -- applied changes that the platform has lost since, in a failover
+  undone bigint not null default 0, -- applied changes that the platform has lost since, in a failover
+  -- Encrypts the places in cursors of /changes: none shows the key of a hidden row.
+  cursor_secret text collate "C" not null default gen_random_uuid()::text || gen_random_uuid()::text
 );
 insert into feed default values;
 
@@ -124,22 +126,24 @@ begin atomic
   insert into lists.changes (table_name, key) select 'erasures', array[hash] where exists (select from blanked);
 end;
 
--- The first rows of a query of places, records and people, until their records have this many bytes, and at least one.
--- The last row has nulls if there are no more. Rows after these are not even computed.
-create function first_rows(query text, given text[], most_bytes integer)
+-- The first rows of a query of places, records and people, until there are this many records, or they have this many
+-- bytes, and at least one. The last row has nulls if there are no more. Rows after these are not even computed.
+create function first_rows(query text, given text[], most_records integer, most_bytes integer)
 returns table (place text, record text, person text)
 language plpgsql stable
 as $$
 declare
   bytes bigint := 0;
-  found_rows integer := 0;
+  records integer := 0;
 begin
   for place, record, person in execute query using given loop
-    bytes := bytes + coalesce(octet_length(record), 0);
-    if bytes > most_bytes and found_rows > 0 then
-      return;
+    if record is not null then
+      bytes := bytes + octet_length(record);
+      if records = most_records or bytes > most_bytes and records > 0 then
+        return;
+      end if;
+      records := records + 1;
     end if;
-    found_rows := found_rows + 1;
     return next;
   end loop;
   place := null;

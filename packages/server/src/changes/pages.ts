@@ -4,16 +4,16 @@
 import type { Db } from '../db/connection/database.ts';
 import { plain, sql } from '../db/sql.ts';
 import { below, branchesOf, fed, fedTable } from './below.ts';
-import type { Cursor, Walk } from './cursor.ts';
-import { branchSteps, fits, nonceSql, stepsOf, walked } from './cursor.ts';
-import { people, recordsOf, walkAll, walkBelow } from './statements.ts';
+import type { Cursor, GivenCursor, Walk } from './cursor.ts';
+import { cursorText, nonceSql, openCursor, walked } from './cursor.ts';
+import { mostLooked, people, recordsOf, walkAll, walkBelow } from './statements.ts';
 
 const most = { rows: 1000, bytes: 4 * 1024 * 1024, statements: 16 };
 
 export interface ChangesPage {
   lines: string[];
-  /** Equal to the given one when there is nothing new. */
-  next: Cursor;
+  /** The cursor after it, equal to the given one when there is nothing new. */
+  next: string;
   /** The newest mark of the platform when the page was begun; null: it sends none. */
   asOf: string | null;
 }
@@ -24,22 +24,24 @@ interface Entry {
   key: readonly string[];
   isWhole: boolean;
 }
-type Noted = Entry & { nonce: string; asOf: string | null };
+type Noted = Entry & { nonce: string; asOf: string | null; secret: string };
 /** The entry of a cursor, or the newest one, and those after it. */
 const readEntries = async (db: Db, from: string | null): Promise<Noted[]> => {
   const start = from === null ? sql`(select max(id) from lists.changes)` : sql`${from}::bigint`;
   const rows = await db.query(
     'list',
-    sql`select c.id, c.table_name, to_json(c.key), c.is_whole, ${plain(nonceSql)}, (select iso(f.as_of) from feed f)
+    sql`select c.id, c.table_name, to_json(c.key), c.is_whole, ${plain(nonceSql)}, (select iso(f.as_of) from feed f),
+        (select f.cursor_secret from feed f)
       from lists.changes c where c.id >= ${start} order by c.id limit ${most.rows + 1}::bigint`,
   );
-  return rows.map(([id, table, key, isWhole, nonce, asOf]) => ({
+  return rows.map(([id, table, key, isWhole, nonce, asOf, secret]) => ({
     id: id ?? '',
     table: table ?? '',
     key: JSON.parse(key ?? '[]') as string[],
     isWhole: isWhole === 't',
     nonce: nonce ?? '',
     asOf: asOf ?? null,
+    secret: secret ?? '',
   }));
 };
 
@@ -70,17 +72,19 @@ const openPage = (db: Db) => {
       const room = most.bytes - bytes;
       const answer = await db.query(
         'list',
-        sql`select place, record, person from first_rows(${query}, ${arrayText(given)}::text[], ${room}::integer)`,
+        sql`select place, record, person
+          from first_rows(${query}, ${arrayText(given)}::text[], ${most.rows - rows}::integer, ${room}::integer)`,
       );
       const found = answer.flatMap(([place, record, person]) =>
         place == null ? [] : [{ place, record: record ?? null, person: person ?? null }],
       );
-      const isTooLarge = rows > 0 && Buffer.byteLength(found[0]?.record ?? '') > room;
+      const first = found.find(({ record }) => record !== null)?.record ?? '';
+      const isTooLarge = rows > 0 && Buffer.byteLength(first) > room;
       return isTooLarge ? { found: [], isAll: false } : { found, isAll: found.length < answer.length };
     },
-    /** Counts what was read. */
-    take: (found: readonly Found[]): void => {
-      rows += found.length;
+    /** Counts what was read: as so many rows. */
+    take: (found: readonly Found[], count: number): void => {
+      rows += count;
       for (const { record, person } of found) {
         bytes += Buffer.byteLength(record ?? '');
         if (person !== null && record !== null) named.add(person);
@@ -94,7 +98,7 @@ const openPage = (db: Db) => {
       if (named.size === 0) return lines;
       const found = await db.query(
         'list',
-        sql`select place, record from first_rows(${people}, ${arrayText([...named])}::text[], 2147483647)`,
+        sql`select place, record from first_rows(${people}, ${arrayText([...named])}::text[], 2147483647, 2147483647)`,
       );
       const shown = found.flatMap(([id, record]) => (id == null ? [] : [{ id, record: record ?? '' }]));
       // A statement before may have seen them when nothing showed them yet.
@@ -127,7 +131,7 @@ const readRun = async (page: Page, from: Cursor, run: readonly Noted[]): Promise
   const read = found.map((one) => ({ ...one, ...(JSON.parse(one.place) as Entry) }));
   const cut = read.findIndex(({ isWhole, record }) => isWhole && record !== null);
   const taken = cut === 0 ? read.slice(0, 1) : cut > 0 ? read.slice(0, cut) : read;
-  page.take(taken);
+  page.take(taken, taken.length);
   const [first] = taken;
   if (cut === 0 && first !== undefined)
     page.add(...(below[first.table] ?? []).map(({ table, column }) => deleteLine(table, { [column]: first.key[0] })));
@@ -143,30 +147,36 @@ const readRun = async (page: Page, from: Cursor, run: readonly Noted[]): Promise
 const readWalk = async (page: Page, from: Cursor, walk: Walk, { table, key }: Entry): Promise<Step> => {
   const { kind, step, place } = walk;
   const branch = kind === 'below' ? branchesOf(table)[step] : undefined;
-  const steps = kind === 'all' ? stepsOf(step) : branchSteps(table, step);
-  if (steps === undefined) return { ...from, walk: null };
-  const room = page.room();
-  const [query, name, given] =
+  const walkedTable = kind === 'all' ? walked[step] : branch && fedTable(branch.child.table);
+  if (walkedTable === undefined) return { ...from, walk: null };
+  const [query, given] =
     branch === undefined
-      ? [walkAll(step, steps, place === null, room), walked[step]?.name ?? '', place ?? []]
-      : [walkBelow(table, branch, place === null, room), branch.child.table, [key[0] ?? '', ...(place ?? [])]];
+      ? [walkAll(walkedTable, place === null), place ?? []]
+      : [walkBelow(table, branch, place === null), [key[0] ?? '', ...(place ?? [])]];
   const { found, isAll } = await page.read(query, given);
-  page.take(found);
-  page.add(...found.flatMap(({ record }) => (record === null ? [] : [putLine(name, record)])));
-  if (isAll && found.length < room) return { ...from, walk: { kind, step: step + 1, place: null } };
+  const puts = found.flatMap(({ record }) => (record === null ? [] : [putLine(walkedTable.name, record)]));
+  page.take(found, puts.length);
+  page.add(...puts);
+  if (isAll && found.length < mostLooked) return { ...from, walk: { kind, step: step + 1, place: null } };
   const last = found.at(-1);
   return last === undefined ? null : { ...from, walk: { kind, step, place: JSON.parse(last.place) as string[] } };
 };
 
-/** A page after a cursor; without one, the first page of all public records. Null: the log does not have the cursor. */
-export const readChanges = async (db: Db, since: Cursor | null): Promise<ChangesPage | null> => {
+/** A page after a cursor; without one, the first page of all public records. `expired`: the log does not have the cursor;
+ * `malformed`: it was not made here. */
+export const readChanges = async (
+  db: Db,
+  since: GivenCursor | null,
+): Promise<ChangesPage | 'expired' | 'malformed'> => {
   const [at, ...later] = await readEntries(db, since?.id ?? null);
-  if (at === undefined || (since !== null && (at.id !== since.id || at.nonce !== since.nonce))) return null;
-  if (since?.walk?.kind === 'below' && !fits(since.walk.place, branchSteps(at.table, since.walk.step))) return null;
+  if (at === undefined || (since !== null && (at.id !== since.id || at.nonce !== since.nonce))) return 'expired';
+  const { id, nonce, secret, asOf } = at;
+  const opened = since === null ? undefined : openCursor(since, secret);
+  if (opened === null) return 'malformed';
   const page = openPage(db);
-  let cursor: Cursor = since ?? { id: at.id, nonce: at.nonce, walk: { kind: 'all', step: 0, place: null } };
+  let cursor: Cursor = opened ?? { id, nonce, walk: { kind: 'all', step: 0, place: null } };
   while (page.room() > 0) {
-    const next = [at, ...later].findIndex(({ id }) => id === cursor.id);
+    const next = [at, ...later].findIndex((entry) => entry.id === cursor.id);
     const run = later.slice(next, next + page.room());
     if (cursor.walk === null && run.length === 0) break;
     const reached: Step =
@@ -176,5 +186,5 @@ export const readChanges = async (db: Db, since: Cursor | null): Promise<Changes
     if (reached === null) break;
     cursor = reached;
   }
-  return { lines: await page.finish(), next: cursor, asOf: at.asOf };
+  return { lines: await page.finish(), next: cursorText(cursor, secret), asOf };
 };

@@ -4,7 +4,9 @@ import type { Table } from '../records/columns.ts';
 import { selectList } from '../records/shown.ts';
 import type { Branch, Step } from './below.ts';
 import { fed, fedTable } from './below.ts';
-import { walked } from './cursor.ts';
+
+/** Rows that one statement of a walk looks at, public or not. */
+export const mostLooked = 20_000;
 
 const record = (table: Table): string => `(select row_to_json(r)::text from (select ${selectList(table, false)}) r)`;
 const person = ({ name }: Table): string =>
@@ -44,21 +46,21 @@ const after = (columns: string, steps: readonly Step[], isFromStart: boolean, fi
     ? 'true'
     : `(${columns}) > (${steps.map(([, kind], n) => `$1[${first + n}]::${castOf[kind]}`).join(', ')})`;
 
-/** A step of the walk through everything. Given: the place. Rows that are not public have no record. */
-export const walkAll = (step: number, steps: readonly Step[], isFromStart: boolean, most: number): string => {
-  const table = walked[step] as Table;
+/** A table of the walk through everything, by its key. Given: the place. Rows that are not public have no record. */
+export const walkAll = (table: Table, isFromStart: boolean): string => {
+  const steps = table.key.map((name): Step => [name, 'text']);
   const columns = table.key.map((name) => `t.${name}`).join(', ');
   return `
   select json_build_array(${steps.map((one) => shown('t', one)).join(', ')})::text,
     case when ${isPublic(table)} then ${record(table)} end, ${person(table)}
   from (
-    select * from ${table.name} t where ${after(columns, steps, isFromStart, 1)} order by ${columns} limit ${most}
+    select * from ${table.name} t where ${after(columns, steps, isFromStart, 1)} order by ${columns} limit ${mostLooked}
   ) t
   order by ${columns}`;
 };
 
 /** A step of the walk below a row. Given: its key, then the place. */
-export const walkBelow = (parent: string, { child, through }: Branch, isFromStart: boolean, most: number): string => {
+export const walkBelow = (parent: string, { child, through }: Branch, isFromStart: boolean): string => {
   const table = fedTable(child.table);
   const own = child.order.map((step): [string, Step] => ['t', step]);
   const steps = [...(through?.order.map((step): [string, Step] => ['m', step]) ?? []), ...own];
@@ -77,7 +79,7 @@ export const walkBelow = (parent: string, { child, through }: Branch, isFromStar
       row_number() over (order by ${columns}) as walk_number
     from ${from} and (select p.is_public and ${shownBy} from ${parent} p where p.${key} = $1[1])
       and ${after(columns, places, isFromStart, 2)}
-    order by ${columns} limit ${most}
+    order by ${columns} limit ${mostLooked}
   ) t
   order by t.walk_number`;
 };
