@@ -1502,19 +1502,21 @@ $function$
 
 CREATE OR REPLACE FUNCTION lists.blank_changes(person text, tables text[], hash text)
  RETURNS void
- LANGUAGE sql
- SET "commonhall.repair" TO 'on'
-BEGIN ATOMIC
- WITH blanked AS (
-          UPDATE lists.changes changes_1 SET table_name = ''::text, key = '{}'::text[], is_whole = false
-           WHERE ((changes_1.table_name = ANY (blank_changes.tables)) AND (changes_1.key[1] = blank_changes.person))
-           RETURNING 1 AS "?column?"
-         )
-  INSERT INTO lists.changes (table_name, key)  SELECT 'erasures',
-             ARRAY[blank_changes.hash] AS "array"
-           WHERE (EXISTS ( SELECT
-                    FROM blanked));
-END
+ LANGUAGE plpgsql
+AS $function$
+declare
+  outer_repair text := current_setting('commonhall.repair', true);
+begin
+  perform set_config('commonhall.repair', 'on', true);
+  with blanked as (
+    update lists.changes set table_name = '', key = '{}', is_whole = false
+    where table_name = any (tables) and key[1] = person
+    returning 1
+  )
+  insert into lists.changes (table_name, key) select 'erasures', array[hash] where exists (select from blanked);
+  perform set_config('commonhall.repair', coalesce(outer_repair, ''), true);
+end
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION lists.changes_after_load(since bigint)
@@ -1534,31 +1536,36 @@ $function$
 
 CREATE OR REPLACE FUNCTION lists.restart_changes()
  RETURNS void
- LANGUAGE sql
- SET "commonhall.repair" TO 'on'
-BEGIN ATOMIC
- DELETE FROM lists.changes;
- INSERT INTO lists.changes (table_name, key)
-   VALUES (''::text, '{}'::text[]);
-END
+ LANGUAGE plpgsql
+AS $function$
+declare
+  outer_repair text := current_setting('commonhall.repair', true);
+begin
+  perform set_config('commonhall.repair', 'on', true);
+  delete from lists.changes;
+  insert into lists.changes (table_name, key) values ('', '{}');
+  perform set_config('commonhall.repair', coalesce(outer_repair, ''), true);
+end
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION lists.trim_changes()
  RETURNS void
- LANGUAGE sql
- SET "commonhall.repair" TO 'on'
-BEGIN ATOMIC
- DELETE FROM lists.changes
-   WHERE (changes.id IN ( SELECT o.id
-            FROM (( SELECT c.id,
-                     c.at
-                    FROM lists.changes c
-                   ORDER BY c.id
-                  LIMIT 10000) o
-              CROSS JOIN ( SELECT max(changes_1.id) AS id
-                    FROM lists.changes changes_1) newest)
-           WHERE ((o.id < newest.id) AND ((o.at < (api_now() - '7 days'::interval)) OR (o.id <= (newest.id - 5000000))))));
-END
+ LANGUAGE plpgsql
+AS $function$
+declare
+  outer_repair text := current_setting('commonhall.repair', true);
+begin
+  perform set_config('commonhall.repair', 'on', true);
+  delete from lists.changes where id in (
+    select o.id
+    from (select c.id, c.at from lists.changes c order by c.id limit 10000) o
+    cross join (select max(id) as id from lists.changes) newest
+    where o.id < newest.id and (o.at < api_now() - interval '7 days' or o.id <= newest.id - 5000000)
+  );
+  perform set_config('commonhall.repair', coalesce(outer_repair, ''), true);
+end
+$function$
 ;
 
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.agents FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();

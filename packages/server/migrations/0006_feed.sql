@@ -81,24 +81,34 @@ create table lists.changes (
 );
 -- Never empty: the newest entry is where a copy of everything continues.
 create function lists.restart_changes() returns void
-language sql
-set commonhall.repair = 'on'
-begin atomic
+language plpgsql
+as $$
+declare
+  outer_repair text := current_setting('commonhall.repair', true);
+begin
+  perform set_config('commonhall.repair', 'on', true);
   delete from lists.changes;
   insert into lists.changes (table_name, key) values ('', '{}');
-end;
+  perform set_config('commonhall.repair', coalesce(outer_repair, ''), true);
+end
+$$;
 -- The log is kept for a week, and up to five million entries; at most 10,000 are deleted at a time.
 create function lists.trim_changes() returns void
-language sql
-set commonhall.repair = 'on'
-begin atomic
+language plpgsql
+as $$
+declare
+  outer_repair text := current_setting('commonhall.repair', true);
+begin
+  perform set_config('commonhall.repair', 'on', true);
   delete from lists.changes where id in (
     select o.id
     from (select c.id, c.at from lists.changes c order by c.id limit 10000) o
     cross join (select max(id) as id from lists.changes) newest
     where o.id < newest.id and (o.at < api_now() - interval '7 days' or o.id <= newest.id - 5000000)
   );
-end;
+  perform set_config('commonhall.repair', coalesce(outer_repair, ''), true);
+end
+$$;
 -- After a load that has logged more than 100,000 entries since this one, copies begin again: that is faster.
 create function lists.changes_after_load(since bigint) returns void
 language plpgsql
@@ -115,16 +125,21 @@ $$;
 -- No entry names an erased person: `tables` are those whose key begins with the id of one. Copies that had the person
 -- are told the hash of the id. The entries stay, because a cursor may be at one.
 create function lists.blank_changes(person text, tables text[], hash text) returns void
-language sql
-set commonhall.repair = 'on'
-begin atomic
+language plpgsql
+as $$
+declare
+  outer_repair text := current_setting('commonhall.repair', true);
+begin
+  perform set_config('commonhall.repair', 'on', true);
   with blanked as (
     update lists.changes set table_name = '', key = '{}', is_whole = false
     where table_name = any (tables) and key[1] = person
     returning 1
   )
   insert into lists.changes (table_name, key) select 'erasures', array[hash] where exists (select from blanked);
-end;
+  perform set_config('commonhall.repair', coalesce(outer_repair, ''), true);
+end
+$$;
 
 -- The first rows of a query of places, records and people, until there are this many records, or they have this many
 -- bytes, and at least one. The last row has nulls if there are no more. Rows after these are not even computed.
