@@ -722,7 +722,7 @@ export const guards: readonly Guard[] = [
     '',
   ),
   changes('log', 'the state after all triggers from the log', "'x.is_taken_down',", "'false',"),
-  changes('log', 'that copies drop what was deleted below a hidden row', "'not f.was', ", "'false', "),
+  changes('log', 'that copies drop what was deleted below a hidden row', "'f.was <> f.is_now', ", "'false', "),
   changes('log', 'that what is below a row moves with it', '...parentColumns(table.name), ', ''),
   changes(
     'log',
@@ -731,7 +731,7 @@ export const guards: readonly Guard[] = [
     'false',
   ),
   changes('log', 'which submission has won from copies', 'over(row, shownAs ?? `t.${name}`)', 'over(row, `t.${name}`)'),
-  changes('log', 'that copies drop the timeline of a user who is deactivated', "users: ['is_public'], ", ''),
+  changes('log', 'that copies drop the timeline of a user who is deactivated', "users: ['is_public'],", ''),
   changes('statements', 'rows that are hidden again from copies', '      and ${isPublic(table)}`;', '`;'),
   changes(
     'statements',

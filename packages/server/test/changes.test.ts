@@ -142,6 +142,22 @@ test('what was deleted while its parent was hidden is gone from a copy that saw 
   await assertRight();
 });
 
+test('a row that is hidden, deleted and inserted again has nothing of before below it; a deleted repository is named no more', async () => {
+  const { id } = await add('bounties', { sponsor_id: sponsor.id });
+  await add('bounty_submissions', { bounty_id: id, user_id: alice.id });
+  const gone = (await add('repositories')) as unknown as { platform_id: string };
+  const names = { repository_platform: 'github', repository_platform_id: gone.platform_id };
+  const { id: named } = await add('contest_submissions', { contest_id: contest.id, user_id: alice.id, ...names });
+  await assertRight();
+  await owner.query(`update bounties set status = 'DRAFT' where id = $1`, [id]);
+  await owner.query('delete from bounties where id = $1', [id]);
+  await add('bounties', { id, sponsor_id: sponsor.id });
+  await owner.query('delete from repositories where platform_id = $1', [gone.platform_id]);
+  await assertRight();
+  await owner.query('delete from contest_submissions where id = $1', [named]);
+  await owner.query('delete from bounties where id = $1', [id]);
+});
+
 test('a row that moves takes what is below it along, whatever happens to its old parent', async () => {
   await assertRight();
   await owner.query(`update contest_submissions set contest_id = $1`, [other.id]);

@@ -1,9 +1,16 @@
 // How public rows depend on each other: which rows are below a row, and are public only if it is, and which records
 // change because another row does.
+import { hash } from 'node:crypto';
+import { selectList } from '../records/shown.ts';
 import { tables } from '../records/tables.ts';
 
 /** The tables of the feed: those of the public export. */
 export const fed = tables.filter(({ publicRows }) => publicRows !== null);
+/** Names what is public: copies of another version begin again. */
+export const publicVersion = hash(
+  'sha256',
+  fed.map((table) => table.publicRows + selectList(table, false)).join(),
+).slice(0, 16);
 export const fedTable = (name: string) => {
   const found = fed.find((table) => table.name === name);
   if (found === undefined) throw new Error(`${name} is not in the feed`);
@@ -88,18 +95,17 @@ export const branchesOf = (table: string): Branch[] =>
     ...(below[child.table] ?? []).map((inner) => ({ child: inner, through: child })),
   ]);
 
-/** Records that change because a row of another table does: SQL over its old row `o` and its new row `n`, and the row `t`
- * whose record changes. */
-export const touches: readonly { by: string; when: string; table: string; rows: string }[] = [
+/** Records that change because a column of another row does: SQL over that row `n` and the row `t` whose record changes. */
+export const touches: readonly { by: string; column: string; table: string; rows: string }[] = [
   {
     by: 'bounties',
-    when: 'o.is_completed <> n.is_completed',
+    column: 'is_completed',
     table: 'bounty_submissions',
     rows: `t.bounty_id = n.id and (t.status = 'WINNER' or t.prize_place is not null)`,
   },
   {
     by: 'repositories',
-    when: 'o.is_public <> n.is_public',
+    column: 'is_public',
     table: 'contest_submissions',
     rows: 't.repository_platform = n.platform and t.repository_platform_id = n.platform_id',
   },

@@ -1,7 +1,7 @@
 // The cursor of /changes: an entry of the log with its nonce, and the place in a walk that a page has interrupted. A
 // place is encrypted: it may be the key of a row that is not public.
 import { createCipheriv, createDecipheriv, createHmac, hash } from 'node:crypto';
-import { fed } from './below.ts';
+import { fed, publicVersion } from './below.ts';
 
 /** A walk through all records, or through what is below the row of the entry. */
 export interface Walk {
@@ -24,8 +24,8 @@ export interface GivenCursor extends Omit<Cursor, 'walk'> {
   walk: { kind: Walk['kind']; step: number; sealed: string } | null;
 }
 
-/** SQL: the nonce of an entry `c` of the log. */
-export const nonceSql = `left(md5(c.id || ' ' || extract(epoch from c.at)), 8)`;
+/** SQL: the nonce of an entry `c` of the log. Servers that show other columns have others. */
+export const nonceSql = `left(md5(c.id || ' ' || extract(epoch from c.at) || ' ${publicVersion}'), 8)`;
 
 /** The tables of a walk through everything. People come with the records that name them. */
 export const walked = fed.filter(({ name }) => name !== 'users');

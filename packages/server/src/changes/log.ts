@@ -1,11 +1,10 @@
 // The triggers that write the log of public changes, generated from the declared tables. `commonhall migrate` installs
 // them like a list. An entry is the key of a row that was public before a statement or is after it, and whose record
 // has changed. What a parent hides or shows is one entry of the parent.
-import { hash } from 'node:crypto';
 import type { Installable } from '../db/lists/installable.ts';
 import type { Table } from '../records/columns.ts';
-import { columnsOf, selectList } from '../records/shown.ts';
-import { below, fed, fedTable, touches } from './below.ts';
+import { columnsOf } from '../records/shown.ts';
+import { below, fed, fedTable, publicVersion, touches } from './below.ts';
 
 /** SQL over a row `t` as SQL over another row. */
 const over = (row: string, sql: string): string => sql.replaceAll(/\bt\./g, `${row}.`);
@@ -21,6 +20,8 @@ const contentOf = (table: Table, row: string): string =>
     .filter(([name]) => !table.key.includes(name))
     .sort(([a], [b]) => Number(b === 'updated_at') - Number(a === 'updated_at'))
     .map(([name, { shownAs }]) => over(row, shownAs ?? `t.${name}`))
+    // When a repository is deleted, nobody can see any more that it was public.
+    .concat(table.name === 'contest_submissions' ? [`${row}.repository_platform_id`] : [])
     .join(', ');
 
 /** Whether another trigger may have hidden or shown a new row `x` meanwhile: by a takedown, or a badge by its collection. */
@@ -47,9 +48,15 @@ const parentColumns = (name: string): string[] =>
 /** Whether the rows below a changed row must be read again. */
 const isWhole = (table: Table): string => {
   if (below[table.name] === undefined) return 'false';
-  const own = { users: ['is_public'], bounties: ['submissions_visible'] }[table.name] ?? [];
-  const moved = [...parentColumns(table.name), ...own].map((name) => `o.${name} is distinct from n.${name}`);
-  return `f.is_now and (${['not f.was', ...moved].join(' or ')})`;
+  const own = {
+    users: ['is_public'],
+    bounties: ['submissions_visible'],
+    // The order in which what is below them is read.
+    bounty_submissions: ['created_at'],
+    contest_submissions: ['created_at'],
+  }[table.name];
+  const moved = [...parentColumns(table.name), ...(own ?? [])].map((name) => `o.${name} is distinct from n.${name}`);
+  return ['f.was <> f.is_now', ...moved].join(' or ');
 };
 
 /** A user who is deactivated may have been shown only by their own timeline. */
@@ -81,13 +88,20 @@ const logUpdate = (table: Table): string => {
       .filter(({ by }) => by === table.name)
       .map(
         (touch) => `
-    if exists (select from old_rows o join ${newRows(table)} n on ${sameKey(table, 'n', 'o')} where ${touch.when}) then
-      ${insertInto}
-      select '${touch.table}', ${keyOf(fedTable(touch.table), 't')}, false
-      from old_rows o join ${newRows(table)} n on ${sameKey(table, 'n', 'o')}
-      join ${touch.table} t on ${touch.rows}
-      where ${touch.when} and ${isPublic(fedTable(touch.table), 't')};
-    end if;`,
+    ${insertInto}
+    select '${touch.table}', ${keyOf(fedTable(touch.table), 't')}, false
+    from (
+      select distinct ${table.key.join(', ')}
+      from (
+        select ${[...table.key, touch.column].join(', ')} from old_rows
+        union all
+        select ${[...table.key, touch.column].join(', ')} from ${newRows(table)} n
+      ) b
+      group by ${[...table.key, touch.column].join(', ')}
+      having count(*) = 1 -- not by a join of the two: a session caches the plan for one row
+    ) n
+    join ${touch.table} t on ${touch.rows}
+    where ${isPublic(fedTable(touch.table), 't')};`,
       )
       .join('')}`;
 };
@@ -139,7 +153,9 @@ const logSql = (schema: string): string => `-- changes: the log of public change
 create function is_newest() returns boolean
 language sql stable
 return (
-  select n.nspname = '${schema}' from pg_namespace n where n.nspname ~ '^changes_[0-9a-f]{8}$' order by n.oid desc limit 1
+  select i.name = '${schema}' from public.installed i
+  where i.name ~ '^changes_[0-9a-f]{8}$' and to_regnamespace(i.name) is not null
+  order by i.declared_at desc nulls first limit 1
 );
 create function recount() returns void
 language sql
@@ -147,7 +163,7 @@ begin atomic
   select lists.restart_changes();
 end;
 -- Other columns or conditions are another version, whose copies begin again.
-comment on function recount() is '${hash('sha256', fed.map((table) => table.publicRows + selectList(table, false)).join()).slice(0, 16)}';
+comment on function recount() is '${publicVersion}';
 create view wrong_log as select 1 as wrong where not exists (select from lists.changes);
 create function restart() returns trigger
 language plpgsql

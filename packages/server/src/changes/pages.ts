@@ -14,7 +14,7 @@ export interface ChangesPage {
   lines: string[];
   /** The cursor after it, equal to the given one when there is nothing new. */
   next: string;
-  /** The newest mark of the platform when the page was begun; null: it sends none. */
+  /** At the end of the log, the newest mark of the platform when the page was begun, or `unknown`; null: there is more. */
   asOf: string | null;
 }
 
@@ -66,14 +66,20 @@ const openPage = (db: Db) => {
   const named = new Set<string>();
   let [rows, bytes, statements] = [0, 0, 0];
   return {
-    /** The first rows of a statement that fit, and whether these are all. The very first one comes whatever its size. */
-    read: async (query: string, given: readonly string[]): Promise<{ found: Found[]; isAll: boolean }> => {
+    /** The first rows of a statement that fit, and whether these are all. The very first one comes whatever its size. A
+     * server that does not have the entry has older rows: then there are none. */
+    read: async (
+      query: string,
+      given: readonly string[],
+      entry: string,
+    ): Promise<{ found: Found[]; isAll: boolean }> => {
       statements += 1;
       const room = most.bytes - bytes;
       const answer = await db.query(
         'list',
         sql`select place, record, person
-          from first_rows(${query}, ${arrayText(given)}::text[], ${most.rows - rows}::integer, ${room}::integer)`,
+          from first_rows(${query}, ${arrayText(given)}::text[], ${most.rows - rows}::integer, ${room}::integer)
+          where exists (select from lists.changes where id = ${entry}::bigint)`,
       );
       const found = answer.flatMap(([place, record, person]) =>
         place == null ? [] : [{ place, record: record ?? null, person: person ?? null }],
@@ -101,9 +107,14 @@ const openPage = (db: Db) => {
         sql`select place, record from first_rows(${people}, ${arrayText([...named])}::text[], 2147483647, 2147483647)`,
       );
       const shown = found.flatMap(([id, record]) => (id == null ? [] : [{ id, record: record ?? '' }]));
-      // A statement before may have seen them when nothing showed them yet.
-      const deleted = new Set(shown.map(({ id }) => keyLine('users', [id])));
-      return [...shown.map(({ record }) => putLine('users', record)), ...lines.filter((line) => !deleted.has(line))];
+      // A statement before may have seen them when nothing showed them yet: then only what is below them goes.
+      const deleted = new Map(
+        shown.map(({ id }) => [keyLine('users', [id]), deleteLine('timeline_items', { user_id: id })]),
+      );
+      return [
+        ...shown.map(({ record }) => putLine('users', record)),
+        ...lines.map((line) => deleted.get(line) ?? line),
+      ];
     },
   };
 };
@@ -125,9 +136,10 @@ const linesOf = (read: readonly (Entry & Found)[]): string[] => {
 
 /** The next entries, up to a public row whose rows below have come, gone or moved: these are removed, and a walk below it
  * begins. Null: the page is full. */
-const readRun = async (page: Page, from: Cursor, run: readonly Noted[]): Promise<Step> => {
+const readRun = async (page: Page, run: readonly Noted[]): Promise<Step> => {
   const tables = [...new Set(run.map(({ table }) => table))];
-  const { found, isAll } = await page.read(recordsOf(tables), [from.id, run.at(-1)?.id ?? from.id]);
+  const entries = run.map(({ id, table, key, isWhole }) => ({ id, table, key, isWhole }));
+  const { found, isAll } = await page.read(recordsOf(tables), [JSON.stringify(entries)], run.at(-1)?.id ?? '0');
   const read = found.map((one) => ({ ...one, ...(JSON.parse(one.place) as Entry) }));
   const cut = read.findIndex(({ isWhole, record }) => isWhole && record !== null);
   const taken = cut === 0 ? read.slice(0, 1) : cut > 0 ? read.slice(0, cut) : read;
@@ -153,7 +165,7 @@ const readWalk = async (page: Page, from: Cursor, walk: Walk, { table, key }: En
     branch === undefined
       ? [walkAll(walkedTable, place === null), place ?? []]
       : [walkBelow(table, branch, place === null), [key[0] ?? '', ...(place ?? [])]];
-  const { found, isAll } = await page.read(query, given);
+  const { found, isAll } = await page.read(query, given, from.id);
   const puts = found.flatMap(({ record }) => (record === null ? [] : [putLine(walkedTable.name, record)]));
   page.take(found, puts.length);
   page.add(...puts);
@@ -181,10 +193,11 @@ export const readChanges = async (
     if (cursor.walk === null && run.length === 0) break;
     const reached: Step =
       cursor.walk === null
-        ? await readRun(page, cursor, run)
+        ? await readRun(page, run)
         : await readWalk(page, cursor, cursor.walk, [at, ...later][next] ?? at);
     if (reached === null) break;
     cursor = reached;
   }
-  return { lines: await page.finish(), next: cursorText(cursor, secret), asOf };
+  const isEnd = cursor.walk === null && later.length < most.rows && cursor.id === (later.at(-1) ?? at).id;
+  return { lines: await page.finish(), next: cursorText(cursor, secret), asOf: isEnd ? (asOf ?? 'unknown') : null };
 };

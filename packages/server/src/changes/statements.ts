@@ -19,13 +19,14 @@ const recordOfEntry = (table: Table): string => `
     from ${table.name} t
     where e.table_name = '${table.name}' and ${table.key.map((name, n) => `t.${name} = e.key[${n + 1}]`).join(' and ')}
       and ${isPublic(table)}`;
-/** The records of the entries after one and up to another, by the last entry that names each row, and the last one that
- * names it as a whole. Given: both ids. The place has the columns of that entry. `named`: the tables of the entries. */
+/** The records of entries, by the last one that names each row, and the last one that names it as a whole. Given: the
+ * entries. The place is that entry. `named`: their tables. */
 export const recordsOf = (named: readonly string[]): string => `
   select json_build_object('id', e.id::text, 'table', e.table_name, 'key', e.key, 'isWhole', e.is_whole)::text, r.record, r.person
   from (
-    select max(id) as id, table_name, key, is_whole from lists.changes
-    where id > $1[1]::bigint and id <= $1[2]::bigint and table_name <> ''
+    select max(c.id) as id, c."table" as table_name, c.key, c."isWhole" as is_whole
+    from jsonb_to_recordset($1[1]::jsonb) c (id bigint, "table" text, key text[], "isWhole" boolean)
+    where c."table" <> ''
     group by 2, 3, 4
     order by 1
   ) e
@@ -59,29 +60,38 @@ export const walkAll = (table: Table, isFromStart: boolean): string => {
   order by ${columns}`;
 };
 
+/** Tables below others that have a flag of their own. */
+const flagged = ['bounty_submissions', 'contest_submissions', 'timeline_items'];
+
 /** A step of the walk below a row. Given: its key, then the place. */
 export const walkBelow = (parent: string, { child, through }: Branch, isFromStart: boolean): string => {
   const table = fedTable(child.table);
   const own = child.order.map((step): [string, Step] => ['t', step]);
   const steps = [...(through?.order.map((step): [string, Step] => ['m', step]) ?? []), ...own];
   const columns = steps.map(([row, [name]]) => `${row}.${name}`).join(', ');
-  const from =
+  const isShown = (name: string, row: string) => (flagged.includes(name) ? `${row}.is_public` : 'true');
+  const key = fedTable(parent).key[0];
+  const { shownBy = 'true' } = through ?? child;
+  const rows =
     through === null
       ? `${table.name} t where t.${child.column} = $1[1]`
-      : `${through.table} m join ${table.name} t on t.${child.column} = m.${fedTable(through.table).key[0]} where m.${through.column} = $1[1]`;
-  const { shownBy = 'true' } = through ?? child;
-  const [key] = fedTable(parent).key;
+      : `${through.table} m join ${table.name} t on t.${child.column} = m.${fedTable(through.table).key[0]}
+      where m.${through.column} = $1[1] and ${isShown(through.table, 'm')}`;
   const places = steps.map(([, step]) => step);
+  // Also by the first table alone, so that its index begins at the place.
+  const beginning =
+    through === null || isFromStart
+      ? 'true'
+      : after(through.order.map(([name]) => `m.${name}`).join(', '), through.order, false, 2).replace(' > ', ' >= ');
   return `
   select t.walk_place, case when ${isPublic(table)} then ${record(table)} end, ${person(table)}
   from (
-    select t.*, json_build_array(${steps.map(([row, step]) => shown(row, step)).join(', ')})::text as walk_place,
-      row_number() over (order by ${columns}) as walk_number
-    from ${from} and (select p.is_public and ${shownBy} from ${parent} p where p.${key} = $1[1])
-      and ${after(columns, places, isFromStart, 2)}
+    select t.*, json_build_array(${steps.map(([row, step]) => shown(row, step)).join(', ')})::text as walk_place
+    from ${rows} and ${isShown(table.name, 't')}
+      and (select p.is_public and ${shownBy} from ${parent} p where p.${key} = $1[1])
+      and ${beginning} and ${after(columns, places, isFromStart, 2)}
     order by ${columns} limit ${mostLooked}
-  ) t
-  order by t.walk_number`;
+  ) t`;
 };
 
 /** The records of people. Given: their ids. */

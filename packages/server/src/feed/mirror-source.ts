@@ -2,18 +2,20 @@
 // the cursor to come again with: that of its page, or for the last one of a page the next. Lines that come again change
 // nothing.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isInstant } from '@commonhall/contract/text';
 import { changesUrl } from '@commonhall/contract/url';
 import type pg from 'pg';
 import { fed, fedTable } from '../changes/below.ts';
 import { readCursor } from '../changes/cursor.ts';
+import { keyedByPerson } from '../operator/erase.ts';
+import { ownerColumn } from '../operator/people.ts';
 import { keyHashOf, keyHashSql } from '../records/keys.ts';
 import { impliedBy } from '../records/shown.ts';
 import type { FeedLog, Message, Source } from './source.ts';
 import { FollowerProblem } from './source.ts';
 
-/** Between two requests, unless the page was long: then there is probably more. */
+/** Between two requests at the end. */
 const pollMs = 1000;
-const longPage = 500;
 const answerMs = 60_000;
 /** Between two looks for people whom no row names any more: at least this, and twenty times as long as one takes. */
 const sweepMs = 5000;
@@ -22,6 +24,7 @@ const mostRows = 1000;
 interface Page {
   lines: string[];
   next: string;
+  /** At the end of the log; null: there is more. */
   asOf: string | null;
 }
 type Line =
@@ -37,7 +40,7 @@ const fetchPage = async (origin: string, since: string | null, signal: AbortSign
     const text = await response.text();
     if (response.status === 410) return null;
     if (response.status === 429 || response.status === 503) {
-      await sleep(1000 * Math.min(60, Number(response.headers.get('retry-after') ?? 1)), undefined, { signal });
+      await sleep(1000 * Math.min(60, Number(response.headers.get('retry-after')) || 1), undefined, { signal });
       continue;
     }
     const next = /[?&]since=([\w-]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
@@ -62,31 +65,43 @@ export const openMirrorSource = (origin: string, from: string | null, log: FeedL
   };
   const batchOf = (changes: readonly object[]): Message[] => changes.map((one) => messageOf(one, cursor ?? ''));
 
-  /** Deletes the rows that a condition selects, in batches. */
+  /** Deletes the rows that a condition selects, in batches. A delete that is refused waits as any change does. */
   async function* remove(table: string, where: string, values: unknown[]): AsyncGenerator<Message[]> {
-    const key = fedTable(table)
-      .key.map((name) => `'${name}', t.${name}`)
-      .join(', ');
-    for (let before = ''; ; ) {
-      const { rows } = await client.query<{ key: object }>(
-        `select json_build_object(${key}) as key from ${table} t where ${where} order by 1::text limit ${mostRows}`,
-        values,
+    const { key } = fedTable(table);
+    const columns = key.map((name) => `t.${name}`).join(', ');
+    for (let after: string[] = []; ; ) {
+      const place = key.map((_, n) => `$${values.length + n + 1}`).join(', ');
+      const { rows } = await client.query<{ key: string[] }>(
+        `select array[${columns}]::text[] as key from ${table} t
+         where ${where} and ${after.length === 0 ? 'true' : `(${columns}) > (${place})`} order by ${columns} limit ${mostRows}`,
+        [...values, ...after],
       );
-      if (rows.length === 0) return;
-      if (JSON.stringify(rows) === before)
-        throw new Error(`rows of ${table} cannot be deleted: ${before.slice(0, 200)}`);
-      before = JSON.stringify(rows);
-      yield batchOf(rows.map((row) => ({ op: 'delete', table, key: row.key })));
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      after = last.key;
+      const keys = rows.map((row) => Object.fromEntries(key.map((name, n) => [name, row.key[n]])));
+      yield batchOf(keys.map((one) => ({ op: 'delete', table, key: one })));
     }
+  }
+
+  /** Erases a person here too: also from the log of this database. */
+  async function* erase(sha256: string): AsyncGenerator<Message[]> {
+    const where = `sha256(convert_to(t.id, 'UTF8')) = decode($1, 'hex')`;
+    const { rows } = await client.query<{ id: string }>(`select id from users t where ${where}`, [sha256]);
+    yield* remove('users', where, [sha256]);
+    for (const { id } of rows)
+      await client.query('select lists.blank_changes($1, $2, $3)', [id, keyedByPerson, sha256]);
   }
 
   /** The rows that a line may name besides one; null: it is a change of one row. */
   const removedBy = (line: Line): AsyncGenerator<Message[]> | null => {
     if (line.op === 'put') return null;
-    if (line.op === 'erase')
-      return remove('users', `sha256(convert_to(t.id, 'UTF8')) = decode($1, 'hex')`, [line.sha256]);
+    if (line.op === 'erase') return erase(line.sha256);
+    const { key, columns } = fedTable(line.table);
     const names = Object.keys(line.key);
-    if (fedTable(line.table).key.every((name) => names.includes(name))) return null;
+    if (key.every((name) => names.includes(name))) return null;
+    const stranger = names.find((name) => !Object.hasOwn(columns, name));
+    if (names.length === 0 || stranger !== undefined) throw new Error(`${origin} sent a delete without a known column`);
     return remove(line.table, names.map((name, n) => `t.${name} = $${n + 1}`).join(' and '), Object.values(line.key));
   };
 
@@ -118,12 +133,18 @@ export const openMirrorSource = (origin: string, from: string | null, log: FeedL
     yield [messageOf(null, next)];
   }
 
-  /** A user whom no row names is not public. */
+  /** A user whom no row names is not public. Rows that are hidden here only, by a takedown, name them too. */
   async function* sweep(): AsyncGenerator<Message[]> {
     const began = Date.now();
-    yield* remove('users', `not ${fedTable('users').publicRows}`, []);
+    const named = Object.entries(ownerColumn).flatMap(([table, column]) =>
+      table === 'users' ? [] : [`exists (select from ${table} r where r.${column} = t.id)`],
+    );
+    yield* remove('users', `not (${named.join(' or ')})`, []);
     sweepAt = Date.now() + Math.max(sweepMs, 20 * (Date.now() - began));
   }
+  /** How old the data is. A clock that is far ahead would be refused. */
+  const markOf = (asOf: string): Message[] =>
+    isInstant(asOf) && Date.parse(asOf) < Date.now() + 30_000 ? batchOf([{ op: 'mark', at: asOf }]) : [];
 
   return {
     begin: async (position, session) => {
@@ -132,7 +153,8 @@ export const openMirrorSource = (origin: string, from: string | null, log: FeedL
         throw new FollowerProblem(
           `this database follows ${position.stream}, and not ${origin}: a mirror needs a database of its own`,
         );
-      cursor = position.messageId || from;
+      // Empty: a walk had begun and no page of it was complete.
+      cursor = position.messageId === null ? from : position.messageId || null;
       sequence = position.sequence;
       return { name: origin, createdAt: '' };
     },
@@ -143,24 +165,25 @@ export const openMirrorSource = (origin: string, from: string | null, log: FeedL
         const page = await fetchPage(origin, cursor, signal);
         if (page === null) {
           log.warn({ origin }, 'the origin does not know the cursor any more: reading everything again');
+          if (cursor === null) await sleep(pollMs, undefined, { signal });
           cursor = null;
           continue;
         }
-        if (cursor === null) await client.query('delete from import_keys');
+        // A change that waits is of the copy before.
+        if (cursor === null) await client.query('delete from import_keys; delete from rejected_changes');
         if (page.next !== cursor) {
-          const wasInWalk = isInWalk(cursor);
           yield* batchesOf(page);
+          if (isInWalk(cursor) && !isInWalk(page.next)) await client.query('delete from import_keys');
           [cursor, isSwept] = [page.next, false];
-          if (wasInWalk || page.lines.length >= longPage) continue;
-          await sleep(Math.max(0, asked + pollMs - Date.now()), undefined, { signal }).catch(() => {});
-          continue;
         }
-        if (!isSwept && Date.now() >= sweepAt) {
+        if (!isSwept && !isInWalk(cursor) && Date.now() >= sweepAt) {
           yield* sweep();
           isSwept = true;
         }
-        if (page.asOf !== null) yield batchOf([{ op: 'mark', at: page.asOf }]);
-        await sleep(pollMs, undefined, { signal }).catch(() => {});
+        if (page.asOf === null) continue; // there is more
+        const mark = markOf(page.asOf);
+        if (mark.length > 0) yield mark;
+        await sleep(Math.max(0, asked + pollMs - Date.now()), undefined, { signal }).catch(() => {});
       }
     },
     // The keys that the walk has met.

@@ -7,7 +7,7 @@ import { tables } from '../records/tables.ts';
 import { erasedId, hashOf, ownerColumn, readErased } from './people.ts';
 
 /** The tables whose key begins with the id of a person. */
-const keyedByPerson = tables.filter(({ name, key }) => key[0] === ownerColumn[name]).map(({ name }) => name);
+export const keyedByPerson = tables.filter(({ name, key }) => key[0] === ownerColumn[name]).map(({ name }) => name);
 
 const mentions = (value: unknown, id: string): boolean =>
   value === id ||
@@ -58,10 +58,11 @@ export const eraseUser = async (client: pg.Client, id: string): Promise<Map<stri
      where judge_user_ids ? $1 or created_by_id = $1`,
     [id, erasedId],
   );
-  await note('takedowns', `delete from takedowns where table_name = 'timeline_items' and key[1] = $1`);
   // The user comes last, because the other rows refer to it.
   for (const [table, column] of Object.entries(ownerColumn).reverse())
     await note(table, `delete from ${table} where ${column} = $1`);
+  // After the rows, which it would show for a moment.
+  await note('takedowns', `delete from takedowns where table_name = 'timeline_items' and key[1] = $1`);
   await client.query(`insert into erasures values (decode($1, 'hex'), now()) on conflict do nothing`, [hashOf(id)]);
   await client.query('select lists.blank_changes($1, $2, $3)', [id, keyedByPerson, hashOf(id)]);
   const dropped = await dropMentions(client, id);
