@@ -1,7 +1,7 @@
 // The commands of README.md and of examples/platform/README.md, and the curl commands of docs/calling.md and docs/operating.md, run as they are printed against
 // a server with the sample data. Where a page shows a response, the server returns that response.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,13 +64,21 @@ test('the commands of README.md make an empty database and serve it', async () =
   const { port } = new URL(postgres.url);
   const commands = block!
     .replaceAll('-h 127.0.0.1 ', `-h 127.0.0.1 -p ${port} `)
-    .replaceAll('127.0.0.1:5432', `127.0.0.1:${port}`)
-    .replace('npm run commonhall -- serve', 'timeout --signal INT 15 npm run commonhall -- serve || true');
-  const { stdout } = await promisify(execFile)('bash', ['-euc', commands], {
+    .replaceAll('127.0.0.1:5432', `127.0.0.1:${port}`);
+  const shell = spawn('bash', ['-euc', commands], {
     cwd: fileURLToPath(new URL('../../../', import.meta.url)),
     env: { ...process.env, PORT: '0', METRICS_PORT: '0', DRAIN_MS: '0' },
+    detached: true, // with its programs, it gets Ctrl-C below
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
-  assert.match(stdout, /"msg":"ready"/);
+  let [printed, isInterrupted] = ['', false];
+  for await (const text of shell.stdout.setEncoding('utf8')) {
+    printed += text;
+    if (isInterrupted || !printed.includes('"msg":"ready"')) continue;
+    isInterrupted = true;
+    process.kill(-(shell.pid ?? 0), 'SIGINT');
+  }
+  assert.match(printed, /"msg":"ready"[\s\S]*"msg":"stopped"/);
 });
 
 test('the commands of examples/platform/README.md lead from own tables to a visible row, and hide it', async (t) => {

@@ -11,6 +11,7 @@ import { keyedByPerson } from '../operator/erase.ts';
 import { ownerColumn } from '../operator/people.ts';
 import { keyHashOf, keyHashSql } from '../records/keys.ts';
 import { impliedBy } from '../records/shown.ts';
+import { rowName } from './relations.ts';
 import type { FeedLog, Message, Source } from './source.ts';
 import { FollowerProblem } from './source.ts';
 
@@ -19,6 +20,8 @@ const pollMs = 1000;
 const answerMs = 60_000;
 /** Between two looks for people whom no row names any more: at least this, and twenty times as long as one takes. */
 const sweepMs = 5000;
+/** While the origin is silent, changes that wait are offered to be retried at this interval. */
+const silentMs = 30_000;
 const mostRows = 1000;
 
 interface Page {
@@ -32,12 +35,23 @@ type Line =
   | { op: 'delete'; table: string; key: Record<string, string> }
   | { op: 'erase'; sha256: string };
 
+const ask = async (url: string, signal: AbortSignal): Promise<{ response: Response; text: string }> => {
+  const response = await fetch(url, { signal });
+  return { response, text: await response.text() };
+};
+
+const personName = rowName('users', ['']);
+/** SQL: the people whom records that wait name. */
+const waitedFor = `select substr(name, ${personName.length + 1})
+  from rejected_changes, unnest(waits_for) name where starts_with(name, '${personName}')`;
+
 /** A page; null: the origin does not know the cursor any more. */
 const fetchPage = async (origin: string, since: string | null, signal: AbortSignal): Promise<Page | null> => {
   for (;;) {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(answerMs)]);
-    const response = await fetch(changesUrl(origin, since ?? undefined), { signal: limit });
-    const text = await response.text();
+    const { response, text } = await ask(changesUrl(origin, since ?? undefined), limit).catch((error: Error) => {
+      throw new Error(`${origin} does not answer: ${((error.cause as Error | undefined) ?? error).message}`);
+    });
     if (response.status === 410) return null;
     if (response.status === 429 || response.status === 503) {
       await sleep(1000 * Math.min(60, Number(response.headers.get('retry-after')) || 1), undefined, { signal });
@@ -58,6 +72,7 @@ export const openMirrorSource = (origin: string, from: string | null, log: FeedL
   let cursor: string | null = null;
   let sequence = 0;
   let sweepAt = 0;
+  let retryAt = 0;
 
   const messageOf = (change: object | null, id: string): Message => {
     const body = Buffer.from(change === null ? '' : JSON.stringify(change));
@@ -84,7 +99,25 @@ export const openMirrorSource = (origin: string, from: string | null, log: FeedL
     }
   }
 
-  /** Erases a person here too: also from the log of this database. */
+  /** Deletes the changes that wait for a row, by a column of their records: their rows are not in the table yet. */
+  async function* removeWaiting(table: string, column: string, value: unknown): AsyncGenerator<Message[]> {
+    const { key } = fedTable(table);
+    const { rows } = await client.query<{ key: string[] }>(
+      `select key from rejected_changes
+       where table_name = $1 and is_waiting and convert_from(body, 'UTF8')::json -> 'record' ->> $2 = $3`,
+      [table, column, value],
+    );
+    const keys = rows.map((row) => Object.fromEntries(key.map((name, n) => [name, row.key[n]])));
+    if (keys.length > 0) yield batchOf(keys.map((one) => ({ op: 'delete', table, key: one })));
+  }
+
+  /** Everything of a table that a column of its records selects. */
+  async function* removeBy(table: string, column: string, value: unknown): AsyncGenerator<Message[]> {
+    yield* removeWaiting(table, column, value);
+    yield* remove(table, `t.${column} = $1`, [value]);
+  }
+
+  /** Erases a person here too: also from the log of this database. What waits for the person goes with the delete. */
   async function* erase(sha256: string): AsyncGenerator<Message[]> {
     const where = `sha256(convert_to(t.id, 'UTF8')) = decode($1, 'hex')`;
     const { rows } = await client.query<{ id: string }>(`select id from users t where ${where}`, [sha256]);
@@ -101,8 +134,10 @@ export const openMirrorSource = (origin: string, from: string | null, log: FeedL
     const names = Object.keys(line.key);
     if (key.every((name) => names.includes(name))) return null;
     const stranger = names.find((name) => !Object.hasOwn(columns, name));
-    if (names.length === 0 || stranger !== undefined) throw new Error(`${origin} sent a delete without a known column`);
-    return remove(line.table, names.map((name, n) => `t.${name} = $${n + 1}`).join(' and '), Object.values(line.key));
+    const [name, ...others] = names;
+    if (name === undefined || others.length > 0 || stranger !== undefined)
+      throw new Error(`${origin} sent a delete with neither its key nor one known column`);
+    return removeBy(line.table, name, line.key[name]);
   };
 
   /** The lines of a page in batches: before one that names several rows, those before it are applied. */
@@ -133,12 +168,14 @@ export const openMirrorSource = (origin: string, from: string | null, log: FeedL
     yield [messageOf(null, next)];
   }
 
-  /** A user whom no row names is not public. Rows that are hidden here only, by a takedown, name them too. */
+  /** A user whom no row names is not public. Rows that are hidden here only, by a takedown, name them too, and so do those
+   * that wait: without their owner they would be lost. */
   async function* sweep(): AsyncGenerator<Message[]> {
     const began = Date.now();
     const named = Object.entries(ownerColumn).flatMap(([table, column]) =>
       table === 'users' ? [] : [`exists (select from ${table} r where r.${column} = t.id)`],
     );
+    named.push(`t.id in (${waitedFor})`);
     yield* remove('users', `not (${named.join(' or ')})`, []);
     sweepAt = Date.now() + Math.max(sweepMs, 20 * (Date.now() - began));
   }
@@ -182,7 +219,8 @@ export const openMirrorSource = (origin: string, from: string | null, log: FeedL
         }
         if (page.asOf === null) continue; // there is more
         const mark = markOf(page.asOf);
-        if (mark.length > 0) yield mark;
+        if (mark.length > 0 || Date.now() >= retryAt) yield mark.length > 0 ? mark : [messageOf(null, cursor)];
+        if (Date.now() >= retryAt) retryAt = Date.now() + silentMs;
         await sleep(Math.max(0, asked + pollMs - Date.now()), undefined, { signal }).catch(() => {});
       }
     },
