@@ -15,7 +15,15 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   Callers: ['docs/calling.md', 'docs/changes.md', 'docs/specification.md'],
   Platforms: ['docs/loading-data.md', 'docs/fields.md', 'examples/platform/README.md'],
   Operators: ['docs/operating.md', 'docs/settings.md', 'docs/alerts.md', 'docs/scale.md', 'SECURITY.md'],
-  Contributors: ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/gaps.md', 'CHANGELOG.md', 'CODE_OF_CONDUCT.md'],
+  Contributors: [
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    'docs/design.md',
+    'docs/gaps.md',
+    'docs/maintaining.md',
+    'CHANGELOG.md',
+    'CODE_OF_CONDUCT.md',
+  ],
   Decisions: globSync('docs/decisions/*.md', { cwd: root }).sort(),
 };
 
