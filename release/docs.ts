@@ -14,7 +14,14 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   Start: ['README.md', 'docs/demo.md', 'docs/comparison.md', 'docs/glossary.md'],
   Callers: ['docs/calling.md', 'docs/changes.md', 'docs/specification.md'],
   Platforms: ['docs/loading-data.md', 'docs/fields.md', 'examples/platform/README.md'],
-  Operators: ['docs/operating.md', 'docs/settings.md', 'docs/alerts.md', 'docs/scale.md', 'SECURITY.md'],
+  Operators: [
+    'docs/operating.md',
+    'docs/settings.md',
+    'docs/alerts.md',
+    'docs/scale.md',
+    'docs/support.md',
+    'SECURITY.md',
+  ],
   Contributors: [
     'ARCHITECTURE.md',
     'CONTRIBUTING.md',

@@ -49,7 +49,8 @@ a credential. Failures are never stored.
 
 The major version is a part of the base URL, and within it changes only add: operations, optional parameters, keys, values
 of open words. What will be removed is announced 12 months ahead by the headers \`Deprecation\` and \`Sunset\`. Operations
-marked \`x-addition: true\` are additions to the specification that the others implement.
+marked \`x-addition: true\` are additions to the specification that the others implement. Those with
+\`x-stability: experimental\` may still change; their responses say so in \`Commonhall-Stability\`.
 `.trim();
 
 export const info = {

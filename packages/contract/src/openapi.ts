@@ -5,6 +5,7 @@ import committedExamples from '@commonhall/contract/examples.json' with { type: 
 import type { TSchema } from 'typebox';
 import { agentName, RegistrationFile, registrationFilePath } from './agents.ts';
 import { operations } from './index.ts';
+import { noticeKeys } from './notices.ts';
 import type { Examples } from './openapi-responses.ts';
 import { failureComponents, headers, responsesOf } from './openapi-responses.ts';
 import { componentSchemas, envelopeOf, printed, statusEnvelope } from './openapi-schemas.ts';
@@ -53,6 +54,7 @@ const get = (operation: Operation, examples: Examples) => ({
   security: security[operation.auth],
   'x-cache': operation.cache,
   'x-addition': operation.isAddition ?? false,
+  ...noticeKeys(operation),
   parameters: [
     ...Object.entries(operation.params).map(parameter('path', operation.example)),
     ...Object.entries(operation.query).map(parameter('query', operation.example)),

@@ -2,6 +2,7 @@
 // server's routes, the OpenAPI document, the client's types, the demo and the tests are loops over these values.
 import type { Static, TSchema } from 'typebox';
 import type { ErrorCode } from './errors.ts';
+import type { Notices } from './notices.ts';
 import type { OperationId, PathName, QueryName } from './table.ts';
 import { table } from './table.ts';
 
@@ -18,7 +19,7 @@ export const keyNote = {
 /** The caller of an example: a member of the sponsor, a user with god_mode, or a user who is neither. */
 export type ExampleCaller = 'stranger' | 'member' | 'god';
 
-export interface Parts<Id extends OperationId, P, Q, D extends TSchema> {
+export interface Parts<Id extends OperationId, P, Q, D extends TSchema> extends Notices {
   tag: string;
   summary: string;
   description: string;
@@ -64,7 +65,7 @@ export const operation = <
   };
 };
 
-export interface Operation {
+export interface Operation extends Notices {
   id: OperationId;
   path: string;
   auth: (typeof table)[OperationId]['auth'];

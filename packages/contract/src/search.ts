@@ -38,6 +38,7 @@ export const SearchResult = resource(
 export type SearchResult = Static<typeof SearchResult>;
 
 export const search = operation('search', {
+  stability: 'experimental',
   tag: 'Search',
   summary: 'One search in every list that can be searched',
   description: `For each list the number of matches and the first ${firstMatches}, as the list itself returns them for the same \`q\`: read the others there. Needs \`q\`. It costs as much as a search in each of the lists. People are not searched: they are found by what they published.`,

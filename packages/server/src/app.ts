@@ -136,7 +136,8 @@ const addHooks = (app: FastifyInstance, { database, limits, stopping }: AppParts
       reply.code(204).headers(optionsHeaders(request.raw)).send();
       return;
     }
-    const { readsTokens = false, isFree = false } = request.routeOptions.config ?? {};
+    const { readsTokens = false, isFree = false, notices } = request.routeOptions.config ?? {};
+    if (notices !== undefined) reply.headers(notices);
     if (readsTokens) reply.header('vary', 'Authorization');
     const policy = isFree ? undefined : limits.policy(readsTokens);
     if (policy !== undefined) reply.header('ratelimit-policy', policy);

@@ -17,7 +17,7 @@ export const commonHeaders = (requestId: string): Record<string, string> => ({
   'x-request-id': requestId,
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'ETag, Link, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, Deprecation, Sunset',
+    'ETag, Link, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, Deprecation, Sunset, Commonhall-Stability',
   'x-content-type-options': 'nosniff',
   // Storing is opt-in: only a public 200 or 304 says otherwise.
   'cache-control': 'no-store',

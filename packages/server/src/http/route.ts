@@ -1,6 +1,7 @@
 // route(): serves an operation of the contract with its handler. Adds parameters, credential, envelope, pages, cache
 // headers and links; the handler only loads and decides.
 import { contractCheck } from '@commonhall/contract/check';
+import { noticeHeaders } from '@commonhall/contract/notices';
 import type { Operation, ParamsOf, ParsedQueryOf } from '@commonhall/contract/operation';
 import type { OperationId } from '@commonhall/contract/table';
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -72,6 +73,8 @@ declare module 'fastify' {
     needsDatabase?: boolean;
     /** Not charged and not logged: whether the process is alive and ready. */
     isFree?: boolean;
+    /** Of every response: what the operation announces. */
+    notices?: Record<string, string>;
   }
 }
 
@@ -272,7 +275,8 @@ export const route = <O extends Operation>(app: FastifyInstance, operation: O, h
   };
 
   const readsTokens = operation.auth !== 'none';
-  const options = { operation: operation.id, readsTokens, needsDatabase: true };
+  const notices = noticeHeaders(operation);
+  const options = { operation: operation.id, readsTokens, needsDatabase: true, notices };
   const url = config.BASE_PATH + routerPath(operation.path);
 
   // The checks follow the order of gap G4. The address's limit, method and path are done; parameters, the token's

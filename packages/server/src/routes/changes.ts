@@ -1,5 +1,6 @@
 // /changes: all public records and then what changes, as NDJSON in the format that Commonhall itself loads.
 import { changesQuery } from '@commonhall/contract/changes';
+import { noticeHeaders } from '@commonhall/contract/notices';
 import { changesPath, changesUrl } from '@commonhall/contract/url';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { GivenCursor } from '../changes/cursor.ts';
@@ -41,7 +42,7 @@ export const changesRoutes = (app: FastifyInstance): void => {
   getRoute(
     app,
     config.BASE_PATH + changesPath,
-    { operation: 'getChanges', needsDatabase: true },
+    { operation: 'getChanges', needsDatabase: true, notices: noticeHeaders({ stability: 'experimental' }) },
     async (request, reply) => {
       const { since: given } = parseQuery(changesQuery, request.url).values as { since?: string };
       const since = given === undefined ? null : readCursor(given);
