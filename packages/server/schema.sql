@@ -457,6 +457,11 @@ create table lists.collection_sizes (
   constraint collection_sizes_pkey PRIMARY KEY (address)
 ) with (fillfactor=70);
 
+create table lists.collections_in_steps (
+  address text collate "C" not null,
+  constraint collections_in_steps_pkey PRIMARY KEY (address)
+);
+
 create table lists.launch_topics (
   id text collate "C" not null,
   topic_id text collate "C" not null,
@@ -910,6 +915,23 @@ BEGIN ATOMIC
 END
 ;
 
+CREATE OR REPLACE FUNCTION public.follow_at_once(changed text[])
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from lists.collections_in_steps where address = any (changed);
+  if current_setting('commonhall.in_steps', true) = 'on' then
+    insert into lists.collections_in_steps (address)
+    select s.address from lists.collection_sizes s
+    where s.address = any (changed) and s.is_public and s.holders > 5000;
+  end if;
+  return query select unnest(changed) except select address from lists.collections_in_steps;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.follow_bounties()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -943,14 +965,19 @@ CREATE OR REPLACE FUNCTION public.follow_collections()
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+declare
+  addresses text[];
+  keys text[];
 begin
   if tg_op = 'TRUNCATE' then
     delete from lists.collection_sizes;
+    delete from lists.collections_in_steps;
     update timeline_items set is_badge_public = false where collection_key is not null and is_badge_public;
   elsif tg_op = 'DELETE' then
     -- One statement may delete a row and insert another with its key.
     delete from lists.collection_sizes s using old_rows o
     where s.address = o.address and not exists (select from collections c where c.address = o.address);
+    delete from lists.collections_in_steps s where not exists (select from collections c where c.address = s.address);
     perform flip_badges(array(select o.address_key from old_rows o where o.is_public));
   else
     if tg_op = 'UPDATE' then
@@ -968,14 +995,19 @@ begin
     if tg_op = 'INSERT' then
       perform flip_badges(array(select n.address_key from new_rows n where n.is_public));
     else
-      perform flip_badges(array_agg(c.address_key)), flip_holders(array_agg(c.address))
+      select array_agg(c.address), array_agg(c.address_key) into addresses, keys
       from (
         select address, address_key
         from (select * from new_rows where is_public union all select * from old_rows where is_public) b
         group by 1, 2
         having count(*) = 1
-      ) c
-      having count(*) > 0;
+      ) c;
+      if addresses is not null then
+        perform flip_badges(array_agg(c.key)), flip_holders(array_agg(c.address))
+        from unnest(addresses, keys) c (address, key)
+        where c.address in (select follow_at_once(addresses))
+        having count(*) > 0;
+      end if;
     end if;
   end if;
   return null;
@@ -1428,6 +1460,56 @@ CREATE OR REPLACE FUNCTION public.search_patterns(words json)
 RETURN ARRAY(SELECT (('%'::text || search_form(w.value)) || '%'::text) FROM json_array_elements_text(search_patterns.words) w(value))
 ;
 
+CREATE OR REPLACE FUNCTION public.show_some(most integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+ SET "commonhall.repair" TO 'on'
+AS $function$
+declare
+  next_one record;
+  shown bigint := 0;
+begin
+  if not exists (select from lists.collections_in_steps) then
+    return false;
+  end if;
+  perform take_writer_lock();
+  select s.address, c.address_key, c.is_public into next_one
+  from lists.collections_in_steps s
+  left join collections c using (address)
+  order by s.address
+  limit 1;
+  if not found then
+    return false;
+  end if;
+  if next_one.is_public then
+    update collection_holders h set is_collection_public = true
+    from (
+      select user_id from collection_holders
+      where collection_address = next_one.address and not is_collection_public
+      limit most
+    ) n
+    where h.user_id = n.user_id and h.collection_address = next_one.address;
+    get diagnostics shown = row_count;
+    if shown = 0 then
+      update timeline_items t set is_badge_public = true
+      from (
+        select user_id, id from timeline_items
+        where collection_key = next_one.address_key and not is_badge_public
+        limit most
+      ) n
+      where t.user_id = n.user_id and t.id = n.id;
+      get diagnostics shown = row_count;
+    end if;
+  end if;
+  if shown = 0 then
+    delete from lists.collections_in_steps where address = next_one.address;
+  end if;
+  return true;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.spell_takedown()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1649,6 +1731,8 @@ CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON li
 CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.changes FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collection_sizes FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collection_sizes FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
+CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_in_steps FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
+CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.collections_in_steps FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_topics FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
 CREATE TRIGGER b_reject_write BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_topics FOR EACH STATEMENT WHEN ((NOT is_internal_write())) EXECUTE FUNCTION reject_write();
 CREATE TRIGGER a_writer_lock BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON lists.launch_week_ranks FOR EACH STATEMENT EXECUTE FUNCTION take_writer_lock_first();
@@ -1732,6 +1816,8 @@ grant select on launches to commonhall_reader;
 grant select on lists.changes to commonhall_reader;
 
 grant select on lists.collection_sizes to commonhall_reader;
+
+grant select on lists.collections_in_steps to commonhall_reader;
 
 grant select on lists.launch_topics to commonhall_reader;
 

@@ -111,6 +111,9 @@ create table lists.collection_sizes (
   holders bigint not null default 0, facet bigint not null, is_public boolean not null
 ) with (fillfactor = 70);
 
+-- Collections that were shown again and have so many holders that these, and their badges, follow in steps (show_some).
+create table lists.collections_in_steps (address text collate "C" primary key);
+
 -- weekRank (gap G17). In a table of its own, because a rank changes when another launch does.
 create table lists.launch_week_ranks (
   launch_id text collate "C" primary key,

@@ -120,19 +120,91 @@ end
 $$;
 select call_after('update', 'bounties', 'follow_bounties');
 
+-- Shows the next holders or badges of a collection in steps. One step is one transaction, so that other writers come
+-- between. Returns whether it may have left something.
+create function show_some(most integer) returns boolean
+language plpgsql
+set search_path = public, pg_temp
+set commonhall.repair = 'on' -- else only triggers may write what is maintained
+as $$
+declare
+  next_one record;
+  shown bigint := 0;
+begin
+  if not exists (select from lists.collections_in_steps) then
+    return false;
+  end if;
+  perform take_writer_lock();
+  select s.address, c.address_key, c.is_public into next_one
+  from lists.collections_in_steps s
+  left join collections c using (address)
+  order by s.address
+  limit 1;
+  if not found then
+    return false;
+  end if;
+  if next_one.is_public then
+    update collection_holders h set is_collection_public = true
+    from (
+      select user_id from collection_holders
+      where collection_address = next_one.address and not is_collection_public
+      limit most
+    ) n
+    where h.user_id = n.user_id and h.collection_address = next_one.address;
+    get diagnostics shown = row_count;
+    if shown = 0 then
+      update timeline_items t set is_badge_public = true
+      from (
+        select user_id, id from timeline_items
+        where collection_key = next_one.address_key and not is_badge_public
+        limit most
+      ) n
+      where t.user_id = n.user_id and t.id = n.id;
+      get diagnostics shown = row_count;
+    end if;
+  end if;
+  if shown = 0 then
+    delete from lists.collections_in_steps where address = next_one.address;
+  end if;
+  return true;
+end
+$$;
+
+-- Of collections that were shown or hidden: whose holders and badges follow now. Those of a large collection that is shown
+-- again follow in steps, if the session takes them: `commonhall` does, any other SQL gets everything in its transaction.
+create function follow_at_once(changed text[]) returns setof text
+language plpgsql
+set search_path = public, pg_temp
+as $$
+begin
+  delete from lists.collections_in_steps where address = any (changed);
+  if current_setting('commonhall.in_steps', true) = 'on' then
+    insert into lists.collections_in_steps (address)
+    select s.address from lists.collection_sizes s
+    where s.address = any (changed) and s.is_public and s.holders > 5000;
+  end if;
+  return query select unnest(changed) except select address from lists.collections_in_steps;
+end
+$$;
+
 -- When a collection is added, removed or changed, its badges, holders and its row in lists.collection_sizes follow.
 create function follow_collections() returns trigger
 language plpgsql
 set search_path = public, pg_temp
 as $$
+declare
+  addresses text[];
+  keys text[];
 begin
   if tg_op = 'TRUNCATE' then
     delete from lists.collection_sizes;
+    delete from lists.collections_in_steps;
     update timeline_items set is_badge_public = false where collection_key is not null and is_badge_public;
   elsif tg_op = 'DELETE' then
     -- One statement may delete a row and insert another with its key.
     delete from lists.collection_sizes s using old_rows o
     where s.address = o.address and not exists (select from collections c where c.address = o.address);
+    delete from lists.collections_in_steps s where not exists (select from collections c where c.address = s.address);
     perform flip_badges(array(select o.address_key from old_rows o where o.is_public));
   else
     if tg_op = 'UPDATE' then
@@ -150,14 +222,19 @@ begin
     if tg_op = 'INSERT' then
       perform flip_badges(array(select n.address_key from new_rows n where n.is_public));
     else
-      perform flip_badges(array_agg(c.address_key)), flip_holders(array_agg(c.address))
+      select array_agg(c.address), array_agg(c.address_key) into addresses, keys
       from (
         select address, address_key
         from (select * from new_rows where is_public union all select * from old_rows where is_public) b
         group by 1, 2
         having count(*) = 1
-      ) c
-      having count(*) > 0;
+      ) c;
+      if addresses is not null then
+        perform flip_badges(array_agg(c.key)), flip_holders(array_agg(c.address))
+        from unnest(addresses, keys) c (address, key)
+        where c.address in (select follow_at_once(addresses))
+        having count(*) > 0;
+      end if;
     end if;
   end if;
   return null;

@@ -2,6 +2,7 @@
 import type { Config } from '../config.ts';
 import { withClient, writerBounds } from '../db/connection/client.ts';
 import type { Meaning } from '../operator/named.ts';
+import { takeSteps, takesSteps } from '../operator/steps.ts';
 import { hideRow, unhideRow } from '../operator/takedowns.ts';
 
 type Print = (line: string) => void;
@@ -31,7 +32,12 @@ export const unhide = async (
   print(
     await withClient(
       config.DATABASE_URL,
-      (client) => unhideRow(client, table, words, isKey, config.JOURNAL_FILE),
+      async (client) => {
+        await client.query(takesSteps);
+        const text = await unhideRow(client, table, words, isKey, config.JOURNAL_FILE);
+        await takeSteps(client);
+        return text;
+      },
       writerBounds,
     ),
   );

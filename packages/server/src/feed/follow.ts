@@ -8,6 +8,7 @@ import { beginWriting, closeClient, cutClient, openClient } from '../db/connecti
 import { isPoolerProblem, operatorProblem } from '../db/connection/failures.ts';
 import { refuseWrongSchema } from '../db/schema/readiness.ts';
 import { endTurn, takeLoadTurn } from '../db/schema/turn.ts';
+import { takeSteps, takesSteps } from '../operator/steps.ts';
 import { isDataError } from '../records/refusals.ts';
 import { parseSnapshot } from '../records/snapshot.ts';
 import { openApplier } from './batch.ts';
@@ -86,6 +87,7 @@ const work = async (
   stopped: AbortSignal,
   log: FeedLog,
 ): Promise<void> => {
+  await client.query(takesSteps);
   const relations = await readRelations(client);
   let position = await readPosition(client);
   if (position.isLoading) throw new Error('an import --prune was not finished; run the same command again');
@@ -154,6 +156,7 @@ const work = async (
       const offered = items.slice(done, done + most);
       const count = await applySome(offered, true);
       if (count === 0) return;
+      await takeSteps(client, () => stopped.aborted);
       await source.release(offered.slice(0, count).map(({ message }) => message));
       done += count;
       // A batch with many wrong changes is bisected: where only a part was done in time, most of a large one is rolled back.

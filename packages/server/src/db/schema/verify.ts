@@ -21,8 +21,13 @@ const naiveRanks = `
   ) as week_rank
   from launches
   where is_public`;
+/** Whether the holders and badges of a collection `c` are still being shown, in steps: those that are hidden are not wrong. */
+const inSteps = 'c.is_public and c.address in (select address from lists.collections_in_steps)';
+const notInSteps = `
+  select s.address from lists.collections_in_steps s
+  where not exists (select from collections c where c.address = s.address and c.is_public)`;
 const naiveBadges = `
-  select t.user_id, t.id, t.collection_key is null or coalesce(c.is_public, false) as is_public
+  select t.user_id, t.id, t.collection_key is null or coalesce(c.is_public and (t.is_badge_public or not (${inSteps})), false) as is_public
   from timeline_items t
   left join collections c on c.address_key = t.collection_key`;
 const naiveSizes = `
@@ -46,7 +51,7 @@ const maintained: MaintainedValue[] = [
     name: 'collection_holders.is_collection_public',
     wrong: `
       select from collection_holders h join collections c on c.address = h.collection_address
-      where h.is_collection_public <> c.is_public`,
+      where h.is_collection_public <> c.is_public and not (${inSteps})`,
     repair: `
       update collection_holders h set is_collection_public = c.is_public
       from collections c
@@ -81,6 +86,11 @@ const maintained: MaintainedValue[] = [
     repair: `
       delete from lists.collection_sizes;
       insert into lists.collection_sizes (address, holders, facet, is_public) ${naiveSizes}`,
+  },
+  {
+    name: 'lists.collections_in_steps',
+    wrong: notInSteps,
+    repair: `delete from lists.collections_in_steps where address in (${notInSteps})`,
   },
   {
     name: 'lists.launch_weeks',
