@@ -52,6 +52,9 @@ test('states: past the end, no match, wrong parameters, nothing here, empty fiel
   assert.match(wrong, /parameter `page` must be an integer from 1/);
   assert.match(await read('/explore/launches?limit=5', 400), /did you mean `pageSize`/);
   assert.match(await read('/explore/users/alice?year=x', 400), /`year`/);
+  for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty'])
+    for (const path of ['', '/launches', '/users/alice', '/search', '/launches/none'])
+      assert.ok((await read(`/explore${path}?${name}=x`, 400)).includes(name), path);
   for (const path of [
     '/explore/launches/none',
     '/explore/launches/draft-launch',

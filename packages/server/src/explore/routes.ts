@@ -57,7 +57,7 @@ const ownOf = (own: Designed['own'] = {}, url: string): { own: Record<string, st
   const found: Record<string, string> = {};
   const others = query.split('&').filter((pair) => {
     const [key = '', value = ''] = pair.split('=', 2);
-    const form = own[key];
+    const form = Object.hasOwn(own, key) ? own[key] : undefined;
     if (form === undefined) return pair !== '';
     if (!form.test(value)) throw invalid(`parameter \`${key}\` of this page must be like ${form.source}`);
     found[key] = value;
