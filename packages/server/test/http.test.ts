@@ -87,6 +87,26 @@ test('what follows a request before its response is not answered: the response a
   }
 });
 
+test('a request whose body is not valid gets one response, and the connection is closed', async () => {
+  const chunked = 'Host: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n';
+  const typed = chunked.replace('application/json', 'text/plain');
+  const notHttp = 'not-a-length\r\n';
+  for (const [request, status, more = {}] of [
+    [get('/v1/contests', chunked) + notHttp, 400],
+    [get('/healthz', chunked) + notHttp, 400],
+    [`POST /v1/contests HTTP/1.1\r\n${chunked}\r\n${notHttp}`, 405],
+    [`POST /mcp HTTP/1.1\r\n${typed}\r\n${notHttp}`, 400],
+    [`POST /mcp HTTP/1.1\r\n${chunked}\r\n${notHttp}`, 400],
+    [`POST /mcp HTTP/1.1\r\n${chunked}\r\n2\r\n{}\r\n${notHttp}`, 400],
+    // The rest never comes: the parser reports that at the end of the input.
+    [get('/v1/contests', 'Host: x\r\nContent-Length: 9\r\n'), 400, { halfClosed: true }],
+    [get('/v1/contests', 'Host: x\r\nContent-Length: 9\r\n'), 400, { quietMs: 60_000 }],
+  ] as const) {
+    const answer = await raw(request, { keepAlive: true, ...more });
+    assert.deepEqual([answer.status, answer.body.match(/HTTP\/1\.1/g)], [status, null], request);
+  }
+});
+
 test('a long URL is 414, large headers are 431, a slow request is 408, an expectation is 417', async () => {
   isEnveloped(await raw(get(`/v1/agents/${'x'.repeat(9000)}`)), 414);
   isEnveloped(await raw(get(`/v1/contests?q=${'x'.repeat(20_000)}`)), 414);

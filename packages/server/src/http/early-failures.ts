@@ -7,7 +7,7 @@ import { sitePaths } from '@commonhall/contract/site';
 import type { ApiFailure } from './errors.ts';
 import { failureBody, invalid, invalidRequest, methodNotAllowed } from './errors.ts';
 import { commonHeaders, headerValues, jsonType, preflightHeaders } from './headers.ts';
-import { closeAfterResponse, isAnswering } from './pipelining.ts';
+import { closeAfterResponse } from './pipelining.ts';
 
 export const maxUrlBytes = 8192;
 /** Above the limit of the URL, so that a long URL gets a 414 from here and not a 431 from the parser. */
@@ -95,12 +95,8 @@ const refusedSockets = new WeakSet<Socket>();
 const closeWith =
   (socket: Socket) =>
   (failure: ApiFailure, requestId: string): void => {
-    if (!socket.writable) return;
-    // A part of a response has been sent: another response must not follow it.
-    if (isAnswering(socket)) {
-      socket.destroy();
-      return;
-    }
+    // Asked again: the handler may have responded meanwhile.
+    if (!socket.writable || closeAfterResponse(socket)) return;
     const body = failureBody(failure);
     const headers = {
       ...commonHeaders(requestId),

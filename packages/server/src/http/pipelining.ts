@@ -2,7 +2,7 @@
 // the next request, so pipelined requests are not queued here. When one arrives while another is under way, the
 // response under way carries `Connection: close`, and the client sends the rest again (RFC 9112, 9.3.2). Only if the headers
 // of that response have been sent already, the next request waits for its end and is handled then.
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Most requests of a connection that are left unanswered: each is an object of some kilobytes, however short it is. */
@@ -12,21 +12,29 @@ export const mostUnanswered = 32;
 const responseOf = (socket: Socket): ServerResponse | null =>
   (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? null;
 
-/** Whether a part of the current response has been sent. */
-export const isAnswering = (socket: Socket): boolean => responseOf(socket)?.headersSent ?? false;
-
 /** Requests that came after the headers of the response before them, which could not announce the end any more. */
 const waiting = new WeakMap<Socket, ServerResponse>();
+/** The last request of a connection that has a body. It may be answered before its body is read. */
+const lastWithBody = new WeakMap<Socket, IncomingMessage>();
 
 /**
- * Closes a connection after the response to the request under way, if one was read completely; returns whether there
- * is one. The response says so, unless its headers have been sent.
+ * Closes a connection that cannot be read any further, after the response to the last request; returns whether that
+ * request has a response. Then another one would be taken for that of the next request. The response says so, unless
+ * its headers have been sent.
  */
 export const closeAfterResponse = (socket: Socket): boolean => {
-  const response = waiting.get(socket) ?? responseOf(socket);
-  if (response?.req.complete !== true) return false; // also when the rest of a body will never come
-  if (response.headersSent) response.once('close', () => socket.destroySoon());
-  else response.shouldKeepAlive = false;
+  const current = responseOf(socket);
+  if (current === null) {
+    if (lastWithBody.get(socket)?.complete !== false) return false;
+    socket.destroySoon();
+    return true;
+  }
+  const last = waiting.get(socket) ?? current;
+  if (last.headersSent) last.once('close', () => socket.destroySoon());
+  else if (last.req.complete) last.shouldKeepAlive = false;
+  // The rest of its body will never come, so nothing else responds to it.
+  else if (last === current) return false;
+  else current.once('close', () => socket.destroySoon());
   return true;
 };
 
@@ -34,7 +42,9 @@ export const closeAfterResponse = (socket: Socket): boolean => {
 export const onePerConnection = (handle: RequestListener, tooMany: (socket: Socket) => void): RequestListener => {
   const unanswered = new WeakMap<Socket, number>();
   return (request, response) => {
-    const { socket } = request;
+    const { socket, headers } = request;
+    if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined)
+      lastWithBody.set(socket, request);
     const current = responseOf(socket) ?? response;
     if (current === response) {
       handle(request, response);
