@@ -107,6 +107,22 @@ test('a request whose body is not valid gets one response, and the connection is
   }
 });
 
+test('an upgrade is not made: the response announces that the connection is closed, and what follows is not read', async () => {
+  // Node drops the bytes that it has read behind such a request. The next ones would get the response of a request before.
+  const upgrade = 'Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n';
+  for (const request of [
+    get('/v1/contests', upgrade),
+    get('/healthz', upgrade),
+    get('/v1/contests', `${upgrade}Content-Length: 2\r\n`).concat('{}'),
+    `POST /mcp HTTP/1.1\r\n${upgrade}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
+  ])
+    for (const follower of ['', get('/v1/agents/none'), get('/v1/agents/none').slice(0, 20)]) {
+      const answer = await raw(request + follower, { keepAlive: true });
+      assert.equal(answer.headers.get('connection'), 'close', request);
+      assert.doesNotMatch(answer.body, /HTTP\/1\.1/);
+    }
+});
+
 test('a long URL is 414, large headers are 431, a slow request is 408, an expectation is 417', async () => {
   isEnveloped(await raw(get(`/v1/agents/${'x'.repeat(9000)}`)), 414);
   isEnveloped(await raw(get(`/v1/contests?q=${'x'.repeat(20_000)}`)), 414);

@@ -45,6 +45,8 @@ export const onePerConnection = (handle: RequestListener, tooMany: (socket: Sock
     const { socket, headers } = request;
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined)
       lastWithBody.set(socket, request);
+    // No upgrade is made, and Node drops the bytes that it has read behind such a request.
+    if (headers.upgrade !== undefined) response.shouldKeepAlive = false;
     const current = responseOf(socket) ?? response;
     if (current === response) {
       handle(request, response);
