@@ -1,7 +1,6 @@
 // Builds the HTTP app from config, database and log: server limits, hooks, the error handler, all routes.
 import { randomUUID } from 'node:crypto';
 import { METHODS } from 'node:http';
-import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
 import type { Config } from './config.ts';
@@ -24,6 +23,8 @@ import {
 } from './http/early-failures.ts';
 import type { ApiFailure } from './http/errors.ts';
 import { asFailure, failureBody, noSuchRoute, unavailable } from './http/errors.ts';
+import type { EventLoop } from './http/event-loop.ts';
+import { watchEventLoop } from './http/event-loop.ts';
 import { commonHeaders, jsonType } from './http/headers.ts';
 import { healthRoutes } from './http/health.ts';
 import { traceOf } from './http/incoming.ts';
@@ -120,11 +121,22 @@ const openFramework = ({ config, log, metrics }: AppParts, recording: Recording,
 };
 
 /** What happens to every request before its handler, and to every response. */
-const addHooks = (app: FastifyInstance, { database, limits, stopping }: AppParts, recording: Recording): void => {
+const addHooks = (
+  app: FastifyInstance,
+  { database, limits, stopping }: AppParts,
+  recording: Recording,
+  eventLoop: EventLoop,
+): void => {
   const isFull = ({ headers, routeOptions }: FastifyRequest): boolean =>
     routeOptions.config.readsTokens === true && headers.authorization !== undefined
       ? database.isFull()
       : database.isFullForPublic();
+  /** Before anything is read: rejecting a request under overload must be cheap. Health checks are always answered. */
+  const overload = (request: FastifyRequest): ApiFailure | undefined => {
+    if (!needsDatabase(request)) return undefined;
+    if (isFull(request)) return atArrival;
+    return eventLoop.isLate() ? atEventLoop : undefined;
+  };
   // Hooks use callbacks: a promise for each of them would cost a tenth of a short response.
   app.addHook('onRequest', (request, reply, done) => {
     request.timing = { databaseMs: 0, waitingMs: 0 };
@@ -141,11 +153,7 @@ const addHooks = (app: FastifyInstance, { database, limits, stopping }: AppParts
     if (readsTokens) reply.header('vary', 'Authorization');
     const policy = isFree ? undefined : limits.policy(readsTokens);
     if (policy !== undefined) reply.header('ratelimit-policy', policy);
-    const next = (refusal: ApiFailure | undefined) => {
-      const failure = refusal ?? earlyFailure(request.raw);
-      // Before anything is read: rejecting a request under overload must be cheap.
-      done(failure ?? (needsDatabase(request) && isFull(request) ? atArrival : undefined));
-    };
+    const next = (refusal: ApiFailure | undefined) => done(refusal ?? earlyFailure(request.raw) ?? overload(request));
     if (isFree) next(undefined);
     else enter(limits, request, readsTokens, next);
   });
@@ -228,9 +236,11 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
   );
   metrics.readUnsentBytes(slowReaders.unsentBytes);
 
+  const eventLoop = watchEventLoop(config.MAX_EVENT_LOOP_DELAY_MS);
+
   const app = openFramework(parts, recording, slowReaders);
   app.addHook('onClose', async () => {
-    for (const part of [slowReaders, recording]) part.stop();
+    for (const part of [slowReaders, recording, eventLoop]) part.stop();
   });
 
   let origin = config.PUBLIC_URL;
@@ -257,16 +267,8 @@ export const buildApp = (parts: AppParts): FastifyInstance => {
   app.decorateRequest('failure', null);
   app.decorateRequest('isRecorded', false);
 
-  addHooks(app, parts, recording);
+  addHooks(app, parts, recording, eventLoop);
   addErrorHandlers(app, parts);
-  // When the event loop lags, requests that need the database get 503 at once. Health checks are always answered.
-  app.register(underPressure, {
-    maxEventLoopDelay: config.MAX_EVENT_LOOP_DELAY_MS,
-    sampleInterval: 500, // long enough that a single pause is not overload
-    pressureHandler: async (request) => {
-      if (needsDatabase(request)) throw atEventLoop;
-    },
-  });
 
   healthRoutes(app, problem);
   for (const addRoutes of routes) addRoutes(app);

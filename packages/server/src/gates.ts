@@ -6,7 +6,7 @@
 export const gates = {
   'rate limit': '429: the address or the token has used its budget (http/limits.ts)',
   arrival: '503: no short statement would get a connection in time, so nothing is begun (app.ts)',
-  'event loop': '503: this process is late by more than MAX_EVENT_LOOP_DELAY_MS (app.ts)',
+  'event loop': '503: this process is late by more than MAX_EVENT_LOOP_DELAY_MS (http/event-loop.ts)',
   'key set': '503: a JWT cannot be checked, because the key set at JWT_JWKS cannot be read (http/jwt.ts)',
   queue:
     '503: a statement would not get a connection in time, or its caller fills half of the queue (db/connection/queue.ts)',

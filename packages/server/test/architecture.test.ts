@@ -67,7 +67,7 @@ const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
   [/^server\/src\/site\//, /^(server\/src\/(site|http)\/|contract\/src\/|node:)/, /^(fastify|server\/src\/config)$/],
   [
     /^server\/src\/app$/,
-    /^(server\/src\/((http|routes|explore|site|db|queries)\/|gates$)|(@fastify\/under-pressure|fastify)$|node:)/,
+    /^(server\/src\/((http|routes|explore|site|db|queries)\/|gates$)|fastify$|node:)/,
     /^server\/src\/(config|log)$/,
   ],
   [

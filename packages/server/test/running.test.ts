@@ -119,6 +119,25 @@ test('with CHECK_RESPONSES an answer that violates the contract is 500 and names
   assert.equal((await api.get('/users/scores/tiers')).status, 200);
 });
 
+test('while the event loop is late, what needs the database is 503 at once, and health checks are answered', async () => {
+  const late = await world.serve({ MAX_EVENT_LOOP_DELAY_MS: '50' });
+  const statusOf = async (path: string) => (await late.get(path)).status;
+  await eventually(async () => assert.equal(await statusOf('/contests'), 200));
+  const blocking = setInterval(() => {
+    for (const end = performance.now() + 200; performance.now() < end; );
+  }, 1);
+  try {
+    await eventually(async () => assert.equal(await statusOf('/contests'), 503));
+    assert.equal(await statusOf('/healthz'), 200);
+    const refused = await late.get('/contests');
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1']);
+    assert.ok(late.lines.some(({ status, gate }) => status === 503 && gate === 'event loop'));
+  } finally {
+    clearInterval(blocking);
+  }
+  await eventually(async () => assert.equal(await statusOf('/contests'), 200));
+});
+
 test('a statement that times out is 503, and its connection remains usable', async () => {
   const api = await world.serve({ STATEMENT_TIMEOUT_MS: '300', DATABASE_CONNECTIONS: '1' });
   const blocker = new pg.Client(world.ownerUrl);
