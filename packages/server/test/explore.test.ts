@@ -1,5 +1,8 @@
 // The pages for people: one for every operation, every state, hostile data, nothing hidden, and what they cost.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:http';
 import { test } from 'node:test';
 import { operations } from '@commonhall/contract';
 import type { Operation } from '@commonhall/contract/operation';
@@ -62,6 +65,14 @@ test('states: past the end, no match, wrong parameters, nothing here, empty fiel
     '/explore/users/exile',
   ])
     assert.match(await read(path, 404), /404 NOT_FOUND/, path);
+  for (const { path } of all.filter((operation) => operation.path.includes('{')))
+    for (const name of ['.', '..', '%2E%2e', '']) {
+      // Not by fetch, which removes dot segments.
+      const asked = request(api.url, { path: `/explore${path.replaceAll(/\{\w+\}/g, name)}` }).end();
+      const [response] = (await once(asked, 'response')) as [IncomingMessage];
+      response.resume();
+      assert.equal(response.statusCode, 404, `${path} with ${name}`);
+    }
   const failed = await get('/explore/launches/none');
   assert.equal(failed.headers.get('cache-control'), 'no-store');
   const form = await get('/explore/repositories?q=&sortBy=&category=infra');

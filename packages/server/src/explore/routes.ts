@@ -8,7 +8,7 @@ import { urlOf } from '@commonhall/contract/url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { cacheControl } from '../http/cache.ts';
 import { cachedBody, freshBody } from '../http/encoding.ts';
-import { invalid } from '../http/errors.ts';
+import { invalid, noSuchRoute } from '../http/errors.ts';
 import { parseQuery } from '../http/query.ts';
 import { getRoute, routerPath, sendBody } from '../http/route.ts';
 import { htmlType } from '../site/page.ts';
@@ -92,6 +92,8 @@ export const explorerRoutes = (app: FastifyInstance): void => {
     const link = (args: AnyArgs) => urlOf(sitePaths.explore, operation.id, args);
     const url = sitePaths.explore + routerPath(operation.path);
     getRoute<Record<string, string>>(app, url, options(operation.id), async (request, reply) => {
+      // No row has such a name, and no call can be made with it: URL normalization removes dot segments.
+      if (Object.values(request.params).some((value) => ['', '.', '..'].includes(value))) throw noSuchRoute();
       const clean = withoutEmpty(request.url);
       if (clean !== null) return reply.code(308).header('location', clean).send();
       const calls = openCalls(app, request);
