@@ -1,74 +1,63 @@
 // npm run guards [-- first [last]]: mutation testing of the checks that protect private data. In a copy of the
 // sources, removes one guard at a time (all, or numbers first to last) and runs the tests that must then fail. Exits
 // with status 1 if the tests still pass without a guard.
-import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { lists } from '../packages/server/src/db/lists/declarations.ts';
+import type { Mutation } from './helpers/mutations.ts';
+import { noticedEach } from './helpers/mutations.ts';
 
-export interface Guard {
-  /** What the guard protects: the data that it withholds, and from which callers, or the property that it ensures. */
-  keeps: string;
-  /** Below packages/server. */
-  file: string;
-  /** The source text of the guard; it occurs exactly once in the file. */
-  text: string;
-  /** The text that replaces it. */
-  without: string;
-  /** Test files, below packages/server/test, that must fail without the guard. */
-  tests: string[];
-}
+/** `what`: what the guard protects, and from which callers, or the property that it ensures. */
+type Guard = Mutation;
 
-const query = (noun: string, keeps: string, text: string, without: string, tests = ['matrix']): Guard => ({
-  keeps,
+const query = (noun: string, what: string, text: string, instead: string, tests = ['matrix']): Guard => ({
+  what,
   file: `src/queries/${noun}.ts`,
   text,
-  without,
+  instead,
   tests,
 });
-const http = (file: string, keeps: string, text: string, without: string, tests: string[]): Guard => ({
-  keeps,
+const http = (file: string, what: string, text: string, instead: string, tests: string[]): Guard => ({
+  what,
   file: `src/http/${file}.ts`,
   text,
-  without,
+  instead,
   tests,
 });
-const feed = (file: string, keeps: string, text: string, without: string, tests: string[]): Guard => ({
-  keeps,
+const feed = (file: string, what: string, text: string, instead: string, tests: string[]): Guard => ({
+  what,
   file: `src/${file}.ts`,
   text,
-  without,
+  instead,
   tests,
 });
 const watch = 'db/connection/replica-watch';
 const replica = (
-  keeps: string,
+  what: string,
   text: string,
-  without: string,
+  instead: string,
   file = 'db/connection/replicas',
   tests = ['replicas'],
 ): Guard => ({
-  keeps,
+  what,
   file: `src/${file}.ts`,
   text,
-  without,
+  instead,
   tests,
 });
-const migration = (name: string, keeps: string, text: string, without: string, tests = ['matrix']): Guard => ({
-  keeps,
+const migration = (name: string, what: string, text: string, instead: string, tests = ['matrix']): Guard => ({
+  what,
   file: `migrations/${name}.sql`,
   text,
-  without,
+  instead,
   tests,
 });
-const model = (keeps: string, text: string, without: string, tests?: string[]): Guard =>
-  migration('0002_tables', keeps, text, without, tests);
-const changes = (file: string, keeps: string, text: string, without: string, tests = ['changes']): Guard => ({
-  keeps,
+const model = (what: string, text: string, instead: string, tests?: string[]): Guard =>
+  migration('0002_tables', what, text, instead, tests);
+const changes = (file: string, what: string, text: string, instead: string, tests = ['changes']): Guard => ({
+  what,
   file: `src/changes/${file}.ts`,
   text,
-  without,
+  instead,
   tests,
 });
 /** Removes the condition of a declared list: from its pages, its totals and its blocks. */
@@ -79,8 +68,8 @@ const listGuards = (): Guard[] => {
     .filter(({ counted }) => counted === 'is_public')
     .map(({ name }) => {
       const text = new RegExp(`list\\('${name}',[^;]*?counted: 'is_public',`).exec(declared)?.[0] ?? name;
-      const without = text.replace("'is_public'", "'is_public is not null'");
-      return { keeps: `what is not public, from the list ${name}`, file, text, without, tests: ['matrix'] };
+      const instead = text.replace("'is_public'", "'is_public is not null'");
+      return { what: `what is not public, from the list ${name}`, file, text, instead, tests: ['matrix'] };
     });
 };
 
@@ -292,24 +281,24 @@ export const guards: readonly Guard[] = [
   ),
   ...listGuards(),
   {
-    keeps: 'the condition of a list, in its pages',
+    what: 'the condition of a list, in its pages',
     file: 'src/db/lists/pages.ts',
     text: '...(names.counted === null ? [] : [names.counted]),',
-    without: '',
+    instead: '',
     tests: ['matrix'],
   },
   {
-    keeps: 'the parent of a list, in its pages',
+    what: 'the parent of a list, in its pages',
     file: 'src/db/lists/pages.ts',
     text: '...(names.parent === null ? [] : [sql`${names.parent} = ${parent}`]),',
-    without: '',
+    instead: '',
     tests: ['matrix'],
   },
   {
-    keeps: 'the filter of a list, in the number of rows of a range',
+    what: 'the filter of a list, in the number of rows of a range',
     file: 'src/db/lists/totals.ts',
     text: "isBelow('r'), read.fits])}",
-    without: "isBelow('r')])}",
+    instead: "isBelow('r')])}",
     tests: ['pages'],
   },
   migration('0001_types', 'takedowns, in every table', 'return not is_taken_down\n  and coalesce', 'return coalesce'),
@@ -470,31 +459,31 @@ export const guards: readonly Guard[] = [
     '',
   ),
   {
-    keeps: "the operator's tables, from the server",
+    what: "the operator's tables, from the server",
     file: 'src/db/schema/rights.ts',
     text: "const unread = ['erasures', 'import_checkpoints', 'import_keys', 'rejected_changes', 'takedowns'];",
-    without: 'const unread: string[] = [];',
+    instead: 'const unread: string[] = [];',
     tests: ['constraints'],
   },
   {
-    keeps: 'the locks of writers, from the server',
+    what: 'the locks of writers, from the server',
     file: 'src/db/schema/rights.ts',
     text: "const locks = ['journal_lock', 'turns', 'writer_lock'];",
-    without: 'const locks: string[] = [];',
+    instead: 'const locks: string[] = [];',
     tests: ['constraints'],
   },
   {
-    keeps: 'that a cache shows no stale response',
+    what: 'that a cache shows no stale response',
     file: 'src/http/cache.ts',
     text: ', must-revalidate`',
-    without: '`',
+    instead: '`',
     tests: ['caching'],
   },
   {
-    keeps: 'that a server stops serving when it cannot read the schema',
+    what: 'that a server stops serving when it cannot read the schema',
     file: 'src/db/schema/readiness.ts',
     text: 'if (unknown !== undefined)',
-    without: "if (unknown === '')",
+    instead: "if (unknown === '')",
     tests: ['upgrade'],
   },
   feed('feed/part', 'that a deferred delete hides its row', 'await restrictDeleted(work.client, table, key)', 'false', [
@@ -551,10 +540,10 @@ export const guards: readonly Guard[] = [
     ['journal'],
   ),
   {
-    keeps: 'that a revocation is in the journal before it is committed',
+    what: 'that a revocation is in the journal before it is committed',
     file: 'src/operator/keys.ts',
     text: "  await journal(client, journalPath, { act: 'key revoke', key: id });\n  await client.query('commit');",
-    without: "  await client.query('commit');\n  await journal(client, journalPath, { act: 'key revoke', key: id });",
+    instead: "  await client.query('commit');\n  await journal(client, journalPath, { act: 'key revoke', key: id });",
     tests: ['journal'],
   },
   feed('feed/follow', 'that a load is not undone by older changes', 'snapshot.contains(xid)', 'xid < 0n', ['follow']),
@@ -601,10 +590,10 @@ export const guards: readonly Guard[] = [
     ['follow-outbox'],
   ),
   {
-    keeps: 'that a rejected record can still hide its row',
+    what: 'that a rejected record can still hide its row',
     file: 'src/load/import.ts',
     text: 'if (row !== undefined) await restrictRow(client, table, row.key, row.record);',
-    without: 'if (row === undefined) continue;',
+    instead: 'if (row === undefined) continue;',
     tests: ['prune'],
   },
   migration(
@@ -768,76 +757,4 @@ export const guards: readonly Guard[] = [
   ),
 ];
 
-const root = resolve(import.meta.dirname, '..');
-
-/** The problem with a guard's text, or null: it must occur in its file exactly once. */
-export const misplaced = ({ file, text }: Guard, within = root): string | null => {
-  const count = readFileSync(join(within, 'packages/server', file), 'utf8').split(text).length - 1;
-  return count === 1 ? null : `${file}: ${JSON.stringify(text)} occurs ${count} times`;
-};
-
-/** A copy of the sources, in which a guard is removed while its tests run. */
-const openCopy = () => {
-  const copy = mkdtempSync(join(tmpdir(), 'commonhall-guards-'));
-  const wanted = (path: string) => !/(^|\/)(node_modules|\.git)$/.test(path);
-  cpSync(root, copy, { recursive: true, filter: wanted });
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  // Without a guard a test may wait without limit: that is noticed too.
-  const env = { TEST_LIMIT_MS: String(10 * 60_000), ...process.env };
-  const run = (args: readonly string[]) =>
-    new Promise<{ failed: boolean; said: string }>((resolve) => {
-      execFile(process.execPath, args, { cwd: copy, env, maxBuffer: 2 ** 28 }, (error, stdout, stderr) =>
-        resolve({ failed: error !== null, said: stdout + stderr }),
-      );
-    });
-  /** The first error that the tests print; null when all pass. */
-  const complaint = async (tests: readonly string[]): Promise<string | null> => {
-    const files = tests.map((name) => `packages/server/test/${name}{,.system}.test.ts`);
-    const { failed, said } = await run(['test/run.ts', '--stop', ...files]);
-    return failed ? (/^ *\w*Error\b.*/m.exec(said)?.[0].trim() ?? said.trim()).slice(0, 200) : null;
-  };
-  const write = (file: string, text: string): void => writeFileSync(join(copy, 'packages/server', file), text);
-  return {
-    complaint,
-    without: async (guard: Guard): Promise<string | null> => {
-      const problem = misplaced(guard, copy);
-      if (problem !== null) throw new Error(problem);
-      const original = readFileSync(join(copy, 'packages/server', guard.file), 'utf8');
-      write(
-        guard.file,
-        original.replace(guard.text, () => guard.without),
-      );
-      const noticed = await complaint(guard.tests);
-      write(guard.file, original);
-      return noticed;
-    },
-    remove: () => rmSync(copy, { recursive: true }),
-  };
-};
-
-const removeEach = async (): Promise<boolean> => {
-  const [first = 1, last = guards.length] = process.argv.slice(2).map(Number);
-  const taken = guards.slice(first - 1, last);
-  const left = [...taken.entries()];
-  let unnoticed = 0;
-  const work = async () => {
-    const copy = openCopy();
-    for (let next = left.shift(); next !== undefined; next = left.shift()) {
-      const [index, guard] = next;
-      const noticed = await copy.without(guard);
-      if (noticed === null) unnoticed += 1;
-      const result = noticed === null ? 'NOT NOTICED' : 'noticed';
-      console.log(`${first + index}/${guards.length} ${result}: ${guard.keeps} (${guard.file}) ${noticed ?? ''}`);
-    }
-    copy.remove();
-  };
-  const whole = openCopy();
-  const failure = await whole.complaint([...new Set(taken.flatMap(({ tests }) => tests))]);
-  whole.remove();
-  if (failure !== null) throw new Error(`the tests fail with every guard in place: ${failure}`);
-  await Promise.all(Array.from({ length: 2 }, work));
-  console.log(`${taken.length} guards removed, ${unnoticed} not noticed`);
-  return unnoticed === 0;
-};
-
-if (process.argv[1] === import.meta.filename && !(await removeEach())) process.exitCode = 1;
+if (process.argv[1] === import.meta.filename && !(await noticedEach(guards, 2))) process.exitCode = 1;

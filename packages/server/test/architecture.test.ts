@@ -4,7 +4,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { operations } from '@commonhall/contract';
-import { guards, misplaced } from '../../../test/guards.ts';
+import { guards } from '../../../test/guards.ts';
+import { misplaced } from '../../../test/helpers/mutations.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -214,7 +215,7 @@ test('every guard that `node test/guards.ts` removes is where its list says', ()
     guards.map((guard) => misplaced(guard)).filter((problem) => problem !== null),
     [],
   );
-  for (const { keeps, tests } of guards)
+  for (const { what, tests } of guards)
     for (const name of tests)
-      assert.equal(globSync(`${name}{,.system}.test.ts`, { cwd: import.meta.dirname }).length, 1, `${keeps}: ${name}`);
+      assert.equal(globSync(`${name}{,.system}.test.ts`, { cwd: import.meta.dirname }).length, 1, `${what}: ${name}`);
 });
