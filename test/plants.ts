@@ -231,7 +231,7 @@ plant(
   ['follow-outbox'],
   [
     'the rows are remembered after the commit',
-    "if (next !== null) await source.remember(client, messages);\n    await client.query(next === null ? 'rollback' : 'commit');",
+    "if (next !== null) await source.remember(client, messages);\n    crashPoint('follow: rows remembered');\n    await client.query(next === null ? 'rollback' : 'commit');",
     "await client.query(next === null ? 'rollback' : 'commit');\n    if (next !== null) await source.remember(client, messages);",
   ],
 );

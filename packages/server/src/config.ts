@@ -52,6 +52,9 @@ export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config => {
   return Object.freeze(given);
 };
 
+/** For tests only, and no setting: where this process is to end itself (crash-points.ts). */
+export const givenCrashPoint = (): string => process.env.COMMONHALL_TEST_CRASH ?? '';
+
 /** The effective settings as lines to print, with secrets masked. */
 export const printSettings = (config: Config): string[] =>
   Object.entries(settings).map(([name, { secret }]) => {

@@ -5,7 +5,8 @@ import { version } from '@commonhall/contract/version';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ImportFlags } from './commands/import.ts';
 import type { Config } from './config.ts';
-import { printSettings, readConfig } from './config.ts';
+import { givenCrashPoint, printSettings, readConfig } from './config.ts';
+import { armCrashPoint } from './crash-points.ts';
 import type { Log } from './log.ts';
 import { openLog, openOutput } from './log.ts';
 
@@ -282,6 +283,9 @@ key
     await outsideThePlatform((config) => revoke(config, word, print));
   });
 
+program.hook('preAction', (_, command) => {
+  if (command.name() !== 'serve') armCrashPoint(givenCrashPoint());
+});
 program.parseAsync().catch((error: unknown) => {
   const text = error instanceof Error ? error.message : String(error);
   for (const line of text.split('\n')) process.stderr.write(`${printable(line)}\n`);

@@ -7,6 +7,8 @@ import { operations } from '@commonhall/contract';
 import { guards } from '../../../test/guards.ts';
 import { misplaced } from '../../../test/helpers/mutations.ts';
 import { plants } from '../../../test/plants.ts';
+import { crashPoints } from '../src/crash-points.ts';
+import { relayPoints, relaySource } from './helpers/relay-points.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -32,24 +34,29 @@ const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
   [/^server\/src\/setting-values$/, /^node:net$/],
   [/^server\/src\/log$/, /^(pino|node:(fs|net|tty))$/],
   [/^server\/src\/gates$/, /^$/],
+  [/^server\/src\/crash-points$/, /^node:fs$/],
   // It installs what queries declare.
   [
     /^server\/src\/db\/lists\/install$/,
-    /^(server\/src\/(db\/|changes\/log$|queries\/(agents|users)$)|contract\/src\/version$|node:)/,
+    /^(server\/src\/(db\/|crash-points$|changes\/log$|queries\/(agents|users)$)|contract\/src\/version$|node:)/,
     /^pg$/,
   ],
-  [/^server\/src\/db\//, /^(server\/src\/(db\/|gates$)|contract\/src\/version$|pg$|node:)/],
+  [/^server\/src\/db\//, /^(server\/src\/(db\/|crash-points$|gates$)|contract\/src\/version$|pg$|node:)/],
   [/^server\/src\/records\//, /^(server\/src\/(records|visibility|db)\/|contract\/src\/|node:)/, /^pg$/],
   [/^server\/src\/visibility\//, /^(server\/src\/(records|visibility|db)\/|contract\/src\/)/, /^pg$/],
-  [/^server\/src\/operator\//, /^(server\/src\/(operator|records|visibility|feed|db)\/|contract\/src\/|node:)/, /^pg$/],
+  [
+    /^server\/src\/operator\//,
+    /^(server\/src\/((operator|records|visibility|feed|db)\/|crash-points$)|contract\/src\/|node:)/,
+    /^pg$/,
+  ],
   [
     /^server\/src\/load\//,
-    /^(server\/src\/(load|records|visibility|operator|db|changes)\/|contract\/src\/|pg-copy-streams$|hyparquet-writer$|node:)/,
+    /^(server\/src\/((load|records|visibility|operator|db|changes)\/|crash-points$)|contract\/src\/|pg-copy-streams$|hyparquet-writer$|node:)/,
     /^pg$/,
   ],
   [
     /^server\/src\/feed\//,
-    /^(server\/src\/(feed|records|visibility|operator|db|changes)\/|contract\/src\/|@nats-io\/|node:)/,
+    /^(server\/src\/((feed|records|visibility|operator|db|changes)\/|crash-points$)|contract\/src\/|@nats-io\/|node:)/,
     /^pg$/,
   ],
   [/^server\/src\/changes\//, /^(server\/src\/(changes|records|operator|db)\/|contract\/src\/|node:)/],
@@ -74,10 +81,13 @@ const table: [where: RegExp, values: RegExp, types?: RegExp][] = [
   ],
   [
     /^server\/src\/commands\//,
-    /^(server\/src\/(app|feed\/|db\/|load\/|operator\/|records\/|visibility\/|http\/|queries\/feed$|commands\/import$|setting-values$)|contract\/src\/printable$|node:)/,
+    /^(server\/src\/(app|feed\/|db\/|load\/|operator\/|records\/|visibility\/|http\/|queries\/feed$|commands\/import$|crash-points$|setting-values$)|contract\/src\/printable$|node:)/,
     /^server\/src\/(config|log)$/,
   ],
-  [/^server\/src\/main$/, /^(server\/src\/(commands\/|config$|log$)|contract\/src\/(version|printable)$|commander$)/],
+  [
+    /^server\/src\/main$/,
+    /^(server\/src\/(commands\/|config$|crash-points$|log$)|contract\/src\/(version|printable)$|commander$)/,
+  ],
 ];
 
 /** A specifier as a path below packages/ without its extension, or as the name of a package. */
@@ -159,6 +169,19 @@ test('only config.ts and settings.ts read the environment, and only a main.ts ex
     if (!/^(server\/src\/config|cli\/src\/settings)\.ts$/.test(path)) assert.ok(!/process\.env\b/.test(text), path);
     if (!/^(server|sample|cli)\/src\/main\.ts$/.test(path)) assert.ok(!/process\.exit/.test(text), path);
   }
+});
+
+test('every crash point is called once, by what commands that write do, and the text of every point of the relay is there', () => {
+  const calls = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(/\bcrashPoint\(\s*([^)]*)\)/g)].map(([, name]) => ({ path, name: name?.replaceAll("'", '') })),
+  );
+  assert.deepEqual(calls.map(({ name }) => name).sort(), [...crashPoints].sort());
+  for (const { path } of calls)
+    assert.match(
+      path,
+      /^server\/src\/(feed|load|operator|commands|db\/schema)\/|^server\/src\/db\/lists\/install\.ts$/,
+    );
+  for (const [name, text] of Object.entries(relayPoints)) assert.equal(relaySource().split(text).length, 2, name);
 });
 
 test('client, command line and tools name no operation: they are loops over the contract', () => {

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { printable } from '@commonhall/contract/printable';
 import type { Config } from '../config.ts';
+import { crashPoint } from '../crash-points.ts';
 import { beginWriting, withClient, writerBounds } from '../db/connection/client.ts';
 import { endTurn, takeLoadTurn } from '../db/schema/turn.ts';
 import { forgetAll } from '../load/checkpoints.ts';
@@ -165,6 +166,7 @@ export const importData = async (config: Config, place: string, flags: ImportFla
     // Keeps followers from starting: one that starts before the load is complete would show old rows again.
     if (manifest !== null && manifest.snapshot !== null && !oneTransaction)
       await client.query('update feed set is_loading = true, as_of = null');
+    crashPoint('import: load noted');
     const loadedTables = sources.map(({ table }) => table);
     const before = await newestChange(client);
     if (oneTransaction) await client.query(beginWriting);
@@ -177,13 +179,16 @@ export const importData = async (config: Config, place: string, flags: ImportFla
       checkWhole(loaded, manifest);
       if (!oneTransaction) await client.query(beginWriting);
       pruned = await prune(client, { confirmed, snapshot: manifest.snapshot, print });
+      crashPoint('import: pruned');
       const refused = refusalLines(pruned.refusals);
       if (refused.length > 0 && !dryRun) throw new Error([...refused, 'nothing was pruned'].join('\n'));
       for (const line of refused) print(line);
       if (!oneTransaction) {
         // In the same transaction, so that a later run with these files starts from the beginning.
         await forgetAll(client, loadedTables);
+        crashPoint('import: checkpoints of a pruned load forgotten');
         await client.query('commit');
+        crashPoint('import: prune committed');
       }
     }
     const rows = rowsOf(loaded, pruned.deleted);
@@ -195,8 +200,10 @@ export const importData = async (config: Config, place: string, flags: ImportFla
     if (isKept) {
       if (!oneTransaction) await client.query('begin');
       await forgetAll(client, loadedTables);
+      crashPoint('import: checkpoints forgotten');
       await client.query('select lists.changes_after_load($1)', [before]);
       await client.query('commit');
+      crashPoint('import: load complete');
     } else {
       await client.query('rollback');
       print(dryRun ? 'dry run: nothing was kept' : 'nothing was kept, because a record was rejected');

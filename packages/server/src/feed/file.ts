@@ -1,6 +1,7 @@
 // Applies a file of changes, one per line, in order and in one transaction. An interrupted run leaves nothing behind.
 import type { Readable } from 'node:stream';
 import type pg from 'pg';
+import { crashPoint } from '../crash-points.ts';
 import { inWriterTransaction } from '../db/connection/client.ts';
 import { readLines } from '../records/lines.ts';
 import { openApplier } from './batch.ts';
@@ -44,6 +45,7 @@ export const applyFile = async (client: pg.Client, source: Readable): Promise<Ap
       if (batch.length === batchChanges) await flush();
     }
     await flush();
+    crashPoint('apply: file applied');
     // Leaves out changes that waited before this file and were only retried.
     const left = (await listTried(client)).filter(
       ({ table, key }) => table === null || key === null || rows.has(rowName(table, key)),

@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { crashPoint } from '../crash-points.ts';
 import { beginWriting, closeClient, cutClient, openClient } from '../db/connection/client.ts';
 import { isPoolerProblem, operatorProblem } from '../db/connection/failures.ts';
 import { refuseWrongSchema } from '../db/schema/readiness.ts';
@@ -92,6 +93,7 @@ const work = async (
   let position = await readPosition(client);
   if (position.isLoading) throw new Error('an import --prune was not finished; run the same command again');
   const origin = await source.begin(position, client);
+  crashPoint('follow: source begun');
   log.info({ holder, stream: origin.name, after: position.sequence }, 'following');
   let trimAt = 0;
   /** Waiting changes last tried before this are retried: at the start, every minute, and after an unfinished batch. */
@@ -100,6 +102,7 @@ const work = async (
   /** Applies the messages, or the first of them. Returns how many; zero: another follower is active. */
   const applyBatch = async (items: readonly Item[], retries: boolean): Promise<number> => {
     await client.query(beginWriting);
+    crashPoint('follow: batch begun');
     const applier = await openApplier(client, relations);
     const deadline = Date.now() + holdMs;
     const began = await now(client);
@@ -110,6 +113,7 @@ const work = async (
       items.map(({ change }) => change),
       deadline,
     );
+    crashPoint('follow: batch applied');
     if (applier.isUnfinished()) triedBefore = began;
     const marks = items.slice(0, done).flatMap(({ mark }) => (mark === undefined ? [] : [mark]));
     const { applied, setAside } = applier.tally;
@@ -123,8 +127,11 @@ const work = async (
     }
     const progress = { last, asOf, loadSnapshot, applied, setAside };
     const next = await writePosition(client, holder, position, progress, origin);
+    crashPoint('follow: position written');
     if (next !== null) await source.remember(client, messages);
+    crashPoint('follow: rows remembered');
     await client.query(next === null ? 'rollback' : 'commit');
+    crashPoint('follow: batch committed');
     if (next === null) return 0;
     position = next;
     return done;
@@ -137,6 +144,7 @@ const work = async (
     } catch (error) {
       if (!isCausedByMessage(error)) throw error;
       await client.query('rollback');
+      crashPoint('follow: failed batch rolled back');
       const [first] = items;
       const { stack } = error as Error; // without the fields of a database error, which show values of rows
       log.warn({ holder, from: first?.message.sequence, messages: items.length, stack }, 'a batch failed');
@@ -158,6 +166,7 @@ const work = async (
       if (count === 0) return;
       await takeSteps(client, () => stopped.aborted);
       await source.release(offered.slice(0, count).map(({ message }) => message));
+      crashPoint('follow: release sent');
       done += count;
       // A batch with many wrong changes is bisected: where only a part was done in time, most of a large one is rolled back.
       most = count < offered.length ? Math.max(10, 2 * count) : 4 * most;
@@ -174,6 +183,7 @@ export const follow = async ({ url, openSource, log, signal }: FollowOptions): P
     let source: Source | undefined;
     try {
       lease = await takeLease(url, holder, signal, () => log.info({ holder }, 'another follower works; waiting'));
+      crashPoint('follow: lease taken');
       const session = await openClient(url, sessionName(holder), bounds, () => {}); // reported by the statement under way
       client = session;
       // A statement may be waiting for a server that does not answer.

@@ -5,6 +5,7 @@
 // session, so a transaction pooler is fine.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { crashPoint } from '../crash-points.ts';
 import { closeClient, inWriterTransaction, openClient } from '../db/connection/client.ts';
 import { needsOperator, operatorProblem } from '../db/connection/failures.ts';
 import { parseSnapshot } from '../records/snapshot.ts';
@@ -90,6 +91,7 @@ export const openOutboxSource = async (url: string, table: string, log: FeedLog)
     const { rows: found } = await platform
       .query<{ moved: number; gone: number }>(release(table), values)
       .catch(orProblem);
+    crashPoint('outbox: rows released');
     const [{ moved, gone } = { moved: 0, gone: 0 }] = found;
     return moved === 0 ? null : gone;
   };
@@ -113,6 +115,7 @@ export const openOutboxSource = async (url: string, table: string, log: FeedLog)
         'the platform has lost changes that are applied here; take a fresh load (docs/operating.md, "When the platform has gone back")',
       );
     }
+    crashPoint('outbox: release to complete');
     if ((await letGo(rows, released, reached)) === null) throw new Error('another follower deletes from the outbox');
   };
 

@@ -5,6 +5,7 @@ import { Readable as ReadableStream } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { crashPoint } from '../crash-points.ts';
 import { beginWriting } from '../db/connection/client.ts';
 import type { WithoutErased } from '../operator/people.ts';
 import { readErased } from '../operator/people.ts';
@@ -198,11 +199,14 @@ const importFrom = async (
     for (const { row } of invalid) if (row !== undefined) await restrictRow(client, table, row.key, row.record);
     const taken = leaveOutErased(given, batch, await readErased(client), refuse);
     Object.assign(counts, plus(counts, await loadBatch(client, table, taken, options.constraints, refuse)));
+    crashPoint('import: batch loaded');
     if (!options.oneTransaction) {
       const { inserted, changed, unchanged, rejected, keylessLine } = counts;
       const sums = { inserted, changed, unchanged, rejected, keyless_line: keylessLine };
       await writeCheckpoint(client, table, { ...reached, digest: digest(), ...sums });
+      crashPoint('import: checkpoint written');
       await client.query('commit');
+      crashPoint('import: batch committed');
     }
     options.onProgress(table, counts);
     batch = [];

@@ -1,6 +1,7 @@
 // Erasing a person: their rows are deleted, references to them in rows of others are cleared, and a hash of the id is
 // stored so that no change and no load brings them back.
 import type pg from 'pg';
+import { crashPoint } from '../crash-points.ts';
 import { readChange } from '../feed/change.ts';
 import { parseStrictly } from '../records/strict-json.ts';
 import { tables } from '../records/tables.ts';
@@ -58,13 +59,16 @@ export const eraseUser = async (client: pg.Client, id: string): Promise<Map<stri
      where judge_user_ids ? $1 or created_by_id = $1`,
     [id, erasedId],
   );
+  crashPoint('erase: mentions cleared');
   // The user comes last, because the other rows refer to it.
   for (const [table, column] of Object.entries(ownerColumn).reverse())
     await note(table, `delete from ${table} where ${column} = $1`);
+  crashPoint('erase: rows deleted');
   // After the rows, which it would show for a moment.
   await note('takedowns', `delete from takedowns where table_name = 'timeline_items' and key[1] = $1`);
   await client.query(`insert into erasures values (decode($1, 'hex'), now()) on conflict do nothing`, [hashOf(id)]);
   await client.query('select lists.blank_changes($1, $2, $3)', [id, keyedByPerson, hashOf(id)]);
+  crashPoint('erase: kept out');
   const dropped = await dropMentions(client, id);
   if (dropped > 0) gone.set('rejected changes', dropped);
   return gone;

@@ -3,6 +3,7 @@
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type pg from 'pg';
+import { crashPoint } from '../crash-points.ts';
 
 export type Act =
   | { act: 'key revoke'; key: string }
@@ -47,6 +48,7 @@ const append = (path: string, line: string): void => {
 export const journal = async (client: pg.Client, path: string, act: Act): Promise<void> => {
   if (path === '') return;
   await lockJournal(client);
+  crashPoint('journal: locked');
   // The clock of the database, as in all its rows. The lines are in the order of these times.
   const { rows } = await client.query<{ at: string }>('select iso(clock_timestamp()) as at');
   try {
@@ -56,4 +58,5 @@ export const journal = async (client: pg.Client, path: string, act: Act): Promis
       cause: error,
     });
   }
+  crashPoint('journal: line written');
 };

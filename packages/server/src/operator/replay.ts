@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { isInstant } from '@commonhall/contract/text';
 import type pg from 'pg';
+import { crashPoint } from '../crash-points.ts';
 import { inWriterTransaction } from '../db/connection/client.ts';
 import { allowUser, eraseUser } from './erase.ts';
 import type { Act } from './journal.ts';
@@ -185,7 +186,11 @@ export const replayJournal = async (
   const replay = async () => {
     const entries = readJournal(path);
     const done: string[] = [];
-    for (const step of stepsOf(entries)) if (await isDue(client, step)) done.push(await step.act(client));
+    for (const step of stepsOf(entries)) {
+      if (!(await isDue(client, step))) continue;
+      done.push(await step.act(client));
+      crashPoint('journal: step replayed');
+    }
     return { lines: entries.length, done };
   };
   return inWriterTransaction(client, replay, isDryRun);

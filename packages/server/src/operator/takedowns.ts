@@ -1,6 +1,7 @@
 // The operator's own takedowns (gap G11): hide a row whether it is loaded or not, and show it again. The triggers of the
 // table `takedowns` update the hidden row; no load writes to that table.
 import type pg from 'pg';
+import { crashPoint } from '../crash-points.ts';
 import { inWriterTransaction } from '../db/connection/client.ts';
 import type { Table } from '../records/columns.ts';
 import { tables } from '../records/tables.ts';
@@ -75,6 +76,7 @@ export const hideRow = async (
   const row = await inWriterTransaction(client, async () => {
     const found = await findOne(client, table, words, meaning);
     const key = await putTakedown(client, name, found?.key ?? words, reason, null);
+    crashPoint('hide: takedown written');
     await journal(client, journalPath, { act: 'hide', table: name, key, reason });
     return found;
   });
@@ -111,6 +113,7 @@ export const unhideRow = async (
   const { label, reasons } = await inWriterTransaction(client, async () => {
     const found = theOnly(words, await takedownsNamed(client, table, words, isKey));
     const stored = found === null ? null : await dropTakedown(client, name, found.key);
+    crashPoint('unhide: takedown deleted');
     if (found === null || stored === null)
       throw new Error(
         `${name} ${words.join(' ')} is not hidden by a takedown; see: commonhall why ${name} <key or name>`,

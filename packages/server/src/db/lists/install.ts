@@ -5,6 +5,7 @@ import { hash } from 'node:crypto';
 import { version } from '@commonhall/contract/version';
 import type pg from 'pg';
 import { changeLog } from '../../changes/log.ts';
+import { crashPoint } from '../../crash-points.ts';
 import { agentProfiles } from '../../queries/agents.ts';
 import { userSummaries } from '../../queries/users.ts';
 import { lists } from './declarations.ts';
@@ -80,6 +81,7 @@ const create = async ({ client, attach }: Tools, name: string, { indexes, sql }:
     set local search_path = ${name}, public, pg_temp;
     ${sql(name)}`);
   await client.query('select recount()');
+  crashPoint('lists: version filled');
   await client.query('set local search_path = public, pg_temp');
   await client.query('update installed set is_retired = false where name = $1', [name]);
   await attach();
@@ -105,8 +107,10 @@ export const buildMissing = async (tools: Tools): Promise<string[]> => {
        on conflict (name) do update set is_retired = true`,
       [name, one.indexes.map(fullNameOf), build],
     );
+    crashPoint('lists: version registered');
     try {
       for (const index of one.indexes) await buildIndex(tools, index);
+      crashPoint('lists: index built');
       await asWriter(name, () => create(tools, name, one), 'of writers');
     } catch (error) {
       throw new Error(
@@ -114,6 +118,7 @@ export const buildMissing = async (tools: Tools): Promise<string[]> => {
         { cause: error },
       );
     }
+    crashPoint('lists: version built');
     built.push(name);
   }
   return built;
@@ -163,6 +168,7 @@ const drop = ({ client, asWriter }: Tools, name: string): Promise<void> =>
       );
       await client.query(`drop schema if exists ${name} cascade`);
       for (const { index } of rows) await client.query(`drop index if exists ${index}`);
+      crashPoint('lists: version dropped');
     },
     'of readers',
   );
@@ -174,9 +180,13 @@ export const dropUnread = async (tools: Tools, kept: string | null): Promise<str
   if (names.length === 0) return names;
   await untilNoticed(); // servers of this build are ready first
   await client.query('update installed set is_retired = true where name = any ($1)', [names]);
+  crashPoint('lists: versions retired');
   say('dropping lists that only older builds read; first waiting until their servers are no longer ready');
   await untilNoticed();
-  for (const name of names) await drop(tools, name);
+  for (const name of names) {
+    await drop(tools, name);
+    crashPoint('lists: versions unread');
+  }
   return names;
 };
 

@@ -3,6 +3,7 @@
 // releases its locks and tries again. A step that was interrupted is run again by the next run.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { crashPoint } from '../../crash-points.ts';
 import { withClient } from '../connection/client.ts';
 import { refuseTransactionPooler } from '../connection/pooler.ts';
 import type { InstallPlan, Tools } from '../lists/install.ts';
@@ -119,6 +120,7 @@ const attach = async (client: pg.Client): Promise<void> => {
 const note = async (client: pg.Client, { name, isRequired }: Migration): Promise<void> => {
   await attach(client);
   await client.query('insert into schema_migrations values ($1, now(), $2)', [name, isRequired]);
+  crashPoint('migrate: migration noted');
 };
 
 /** Runs statements that PostgreSQL does not allow in a transaction. All of them again after a failure: an index whose build
@@ -126,7 +128,10 @@ const note = async (client: pg.Client, { name, isRequired }: Migration): Promise
 const outside = async (client: pg.Client, what: string, say: Say, statements: readonly string[]): Promise<void> => {
   await client.query(`set lock_timeout = ${patientMs}`);
   await patiently(what, say, async () => {
-    for (const statement of statements) await client.query(statement);
+    for (const statement of statements) {
+      await client.query(statement);
+      crashPoint('migrate: statement run outside');
+    }
   });
 };
 
@@ -147,6 +152,7 @@ const apply = async (client: pg.Client, migration: Migration, say: Say): Promise
       await patiently(name, say, () =>
         asWriter(client, async () => {
           batch = (await client.query(text)).rowCount ?? 0;
+          crashPoint('migrate: batch changed');
           if (batch === 0) await note(client, migration);
         }),
       );
@@ -158,6 +164,7 @@ const apply = async (client: pg.Client, migration: Migration, say: Say): Promise
     await patiently(name, say, () =>
       asWriter(client, async () => {
         await client.query(text);
+        crashPoint('migrate: migration run');
         await note(client, migration);
       }),
     );
@@ -171,6 +178,7 @@ const applyAll = async (client: pg.Client, missing: readonly Migration[], say: S
         await sleep(readyMs);
       }
       await apply(client, migration, say);
+      crashPoint('migrate: migration committed');
     } catch (error) {
       const left = migration.isOutside || migration.isRepeated ? 'what it has done so far stays' : 'it was rolled back';
       const reason = (error as Error).message;
@@ -213,6 +221,7 @@ export const migrate = (url: string, say: Say): Promise<Migrated> =>
     await refuseOtherBaseline(client);
     await createRoles(client);
     await createFirstTables(client);
+    crashPoint('migrate: first tables created');
     for (let isFirst = true; !(await tryTurn(client, 'migrate')); isFirst = false) {
       if (isFirst) say('another migrate is running; waiting for it');
       await sleep(turnMs);
@@ -237,6 +246,7 @@ export const migrate = (url: string, say: Say): Promise<Migrated> =>
     await grantRights(client);
     const other = await declareInstalled(client);
     await client.query('commit');
+    crashPoint('lists: build declared');
     // A migration at the end stops the servers of every other build, and may drop a column that only their lists use.
     const dropped = await dropUnread(tools, last < missing.length ? null : other);
     await applyAll(client, missing.slice(last), say);
@@ -246,6 +256,7 @@ export const migrate = (url: string, say: Say): Promise<Migrated> =>
         `this login may not revoke what every role may do by default; for the roles of servers too, as a superuser run in this database: ${left.join('; ')}`,
       );
     await client.query(`comment on table schema_migrations is '${baseline}'`);
+    crashPoint('migrate: schema complete');
     await endTurn(client, 'migrate');
     return { applied: missing.map(({ name }) => name), built, dropped };
   });
