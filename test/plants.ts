@@ -34,7 +34,7 @@ plant(
 );
 plant(
   'src/db/lists/pages.ts',
-  ['blocks', 'pages'],
+  ['totals'],
   [
     'a page at the beginning of a block is read from the one before',
     'where s.before <= ${place}',
@@ -47,6 +47,10 @@ plant(
     'least(${begin} + ${wanted} - b.before, b.rows)',
     'least(${wanted}, b.rows)',
   ],
+);
+plant(
+  'src/db/lists/pages.ts',
+  ['pages'],
   ['rows without a value are in a range without an end', "to: range.to ?? 'infinity'", 'to: range.to'],
 );
 plant(
@@ -96,9 +100,9 @@ plant(
   'src/feed/batch.ts',
   ['apply'],
   [
-    'a delete comes before the change that waits for its row',
-    'const half = dropsAt === -1 ? Math.ceil(part.length / 2) : dropsAt;',
-    'const half = Math.ceil(part.length / 2);',
+    'a change that waits is stored after the delete that drops it',
+    'dropsAt === -1 &&\n    sorted.some(',
+    'sorted.some(',
   ],
   [
     'a wrong change replaces a waiting one that could be applied now',

@@ -38,6 +38,29 @@ test('rows of an upsert that makes a list long or its blocks large are counted o
   await right();
 });
 
+test('a list has blocks from 513 rows on, until it has 256 again', async () => {
+  await add('collections', { address: 'c5', name: 'c5' });
+  const isLongWith = async (count: number): Promise<unknown> => {
+    await owner.query(
+      `delete from collection_holders where collection_address = 'c5' and substr(user_id, 2)::integer > ${count}`,
+    );
+    await owner.query(`
+      insert into collection_holders select 'c5', 'h' || n, '2026-03-01T00:00:00Z' from generate_series(1, ${count}) n
+      on conflict do nothing`);
+    await right();
+    const { rows } = await owner.query(`select is_long from ${totalsOf('holders')} where parent = 'c5' and facet = 0`);
+    return rows[0]?.is_long;
+  };
+  const found = [];
+  for (const count of [512, 513, 257, 256]) found.push([count, await isLongWith(count)]);
+  assert.deepEqual(found, [
+    [512, false],
+    [513, true],
+    [257, true],
+    [256, false],
+  ]);
+});
+
 test('COPY, a rollback, a delete of a parent and TRUNCATE leave totals and blocks right', async () => {
   await owner.query(`delete from collection_holders where collection_address = 'c3'`);
   const lines = Array.from(

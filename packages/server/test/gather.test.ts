@@ -38,6 +38,20 @@ test('a batch is bounded in messages and in bytes', async () => {
   assert.equal(await firstBatch(Array.from({ length: 20 }, (_, n) => message(n, 3 * 1024 * 1024))), 3);
 });
 
+test('reading pauses while many messages wait, and goes on: a slow reader gets every one', async () => {
+  let [given, read, mostAhead] = [0, 0, 0];
+  const many = async function* () {
+    while (given < 9000) yield message(++given);
+  };
+  for await (const batch of gather(many(), new AbortController().signal)) {
+    read += batch.length;
+    await sleep(20); // the source could run ahead meanwhile
+    mostAhead = Math.max(mostAhead, given - read);
+  }
+  assert.equal(read, 9000);
+  assert.ok(mostAhead <= 4001, `${mostAhead} ahead`);
+});
+
 test('messages that were read before an error of the source are delivered before the error', async () => {
   const failing = async function* () {
     yield message(1);

@@ -75,6 +75,15 @@ test('after a failover a replica counts only once it follows the new primary, ev
   );
 });
 
+test('a position of the old primary says nothing about a replica of the new one', () => {
+  const lag = openLag();
+  lag.notePrimary({ ...primary, at: 1, position: 100 });
+  lag.notePrimary({ ...primary, timeline: '00000002', at: 2, position: 120 });
+  const judge = lag.openReplica();
+  assert.equal(judge({ ...replica, timeline: '00000002', position: 110 }), null);
+  assert.equal(judge({ ...replica, timeline: '00000002', position: 120 }), 2);
+});
+
 test('the lag of a replica that is hours behind is still measured, less exactly', () => {
   const lag = openLag();
   const judge = lag.openReplica();

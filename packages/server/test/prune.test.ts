@@ -294,6 +294,7 @@ test('a reference that becomes null is reported', async () => {
 test('with a snapshot the follower starts again; without one a followed stream stops the import', async () => {
   await owner.query(`
     update feed set stream = 'changes', stream_created_at = 't', sequence = 9, message_id = 'm', message_at = 't', applied = 5;
+    insert into outbox_rows values (9, 90, sha256('a row'));
     insert into rejected_changes (table_name, key, body, reason, received_at, tried_at)
     values ('users', '{u}', 'x', 'r', now(), now())`);
   const strange = { ...first, topics: [...first.topics!, { id: 'early', slug: 'early', name: 'n' }] };
@@ -316,6 +317,7 @@ test('with a snapshot the follower starts again; without one a followed stream s
   );
   await owner.query('select $1::pg_snapshot', [load_snapshot]);
   assert.equal(await countOf('rejected_changes'), 0);
+  assert.equal(await countOf('outbox_rows'), 0);
 });
 
 test('while a stream is followed, tables of the stream can only be loaded with a snapshot; a rejected record still hides its row', async () => {
