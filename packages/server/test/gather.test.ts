@@ -38,7 +38,9 @@ test('a batch is bounded in messages and in bytes', async () => {
   assert.equal(await firstBatch(Array.from({ length: 20 }, (_, n) => message(n, 3 * 1024 * 1024))), 3);
 });
 
-test('reading pauses while many messages wait, and goes on: a slow reader gets every one', async () => {
+test('reading pauses while many messages wait, and goes on: a slow reader gets every one', {
+  timeout: 60_000,
+}, async () => {
   let [given, read, mostAhead] = [0, 0, 0];
   const many = async function* () {
     while (given < 9000) yield message(++given);
