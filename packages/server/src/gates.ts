@@ -9,9 +9,10 @@ export const gates = {
   'event loop': '503: this process is late by more than MAX_EVENT_LOOP_DELAY_MS (http/event-loop.ts)',
   'key set': '503: a JWT cannot be checked, because the key set at JWT_JWKS cannot be read (http/jwt.ts)',
   queue:
-    '503: a statement would not get a connection in time, or its caller fills half of the queue (db/connection/queue.ts)',
+    '503: a statement would not get a connection in time, or its caller fills half of the queue (db/connection/queue.ts), or too many wait for a server (db/connection/outage.ts)',
   wait: '503: a statement has waited DATABASE_WAIT_MS for a connection, or behind another one (db/connection/pool.ts)',
-  connection: '503: PostgreSQL cannot be reached, or the connection is lost or silent (db/connection/pool.ts)',
+  connection:
+    '503: PostgreSQL cannot be reached, or the connection is lost or silent, for longer than a read waits (db/connection/outage.ts)',
   'statement timeout': '503: a statement ran for STATEMENT_TIMEOUT_MS (PostgreSQL)',
   deadline: '503: no response within 20 seconds (http/server.ts)',
 } as const;

@@ -62,12 +62,12 @@ export const settings = {
     parse: integer(1, 1000),
   }),
   DATABASE_WAIT_MS: setting({
-    doc: 'Longest wait for a free connection, or behind a slow statement on the same connection; then 503.',
+    doc: 'Longest wait for a free connection, or behind a slow statement on the same connection; then 503. While no database server can be reached, twice this, and two seconds at most.',
     default: 1000,
     parse: integer(1, 60_000),
   }),
   DATABASE_QUEUE: setting({
-    doc: 'Most requests that may wait for a connection; a further one gets 503 at once.',
+    doc: 'Most requests that may wait for a connection, or for a database server that can be reached; a further one gets 503 at once.',
     default: 200,
     parse: integer(0, 100_000),
   }),

@@ -110,7 +110,7 @@ test('the units start existing commands of the package, at the path where npm in
 
 /** The formula in the comment of the unit. */
 const longestStopMs = (config: Config): number =>
-  config.DRAIN_MS + 2 * (2 * config.DATABASE_WAIT_MS + config.STATEMENT_TIMEOUT_MS + 1000) + 500;
+  config.DRAIN_MS + 2 * (4 * config.DATABASE_WAIT_MS + config.STATEMENT_TIMEOUT_MS + 1000) + 500;
 
 test('the server stops within the time that the unit allows, even with a silent database', {
   timeout: 120_000,
@@ -139,7 +139,7 @@ test('nginx waits longer than a response can take, and closes idle connections b
   const text = deployFile('nginx/commonhall.conf');
   const limit = (name: string) => Number(new RegExp(`^\\s*${name} (\\d+)s;`, 'm').exec(text)?.[1]) * 1000;
   const config = readConfig({ DATABASE_URL: 'postgres://x@y/z', ...environment });
-  assert.ok(limit('proxy_read_timeout') > 1.5 * (2 * config.DATABASE_WAIT_MS + config.STATEMENT_TIMEOUT_MS));
+  assert.ok(limit('proxy_read_timeout') > 1.5 * (4 * config.DATABASE_WAIT_MS + config.STATEMENT_TIMEOUT_MS));
   assert.ok(
     limit('proxy_next_upstream_timeout') > limit('proxy_read_timeout'),
     'there is time to try the other server',

@@ -34,7 +34,7 @@ const settings = {
 const serve = (more = {}) => serveProcess(world.readerUrl, { ...settings, ...more });
 const servers = [await serve(), await serve()] as const;
 const [one, two] = [new URL(servers[0].url), new URL(servers[1].url)];
-const nginx = await startNginx([one, two], [['proxy_read_timeout 10s;', 'proxy_read_timeout 2s;']]);
+const nginx = await startNginx([one, two], [['proxy_read_timeout 12s;', 'proxy_read_timeout 2s;']]);
 after(async () => {
   for (const { child } of servers) child.kill('SIGKILL');
   await nginx.stop();

@@ -1,6 +1,6 @@
 // commonhall hide and unhide: the operator's own takedowns.
 import type { Config } from '../config.ts';
-import { withClient, writerBounds } from '../db/connection/client.ts';
+import { withWriter } from '../db/connection/client.ts';
 import type { Meaning } from '../operator/named.ts';
 import { takeSteps, takesSteps } from '../operator/steps.ts';
 import { hideRow, unhideRow } from '../operator/takedowns.ts';
@@ -14,13 +14,7 @@ export const hide = async (
   how: Meaning & { reason: string | null },
   print: Print,
 ): Promise<void> =>
-  print(
-    await withClient(
-      config.DATABASE_URL,
-      (client) => hideRow(client, table, words, how, config.JOURNAL_FILE),
-      writerBounds,
-    ),
-  );
+  print(await withWriter(config.DATABASE_URL, (client) => hideRow(client, table, words, how, config.JOURNAL_FILE)));
 
 export const unhide = async (
   config: Config,
@@ -30,14 +24,10 @@ export const unhide = async (
   print: Print,
 ): Promise<void> =>
   print(
-    await withClient(
-      config.DATABASE_URL,
-      async (client) => {
-        await client.query(takesSteps);
-        const text = await unhideRow(client, table, words, isKey, config.JOURNAL_FILE);
-        await takeSteps(client);
-        return text;
-      },
-      writerBounds,
-    ),
+    await withWriter(config.DATABASE_URL, async (client) => {
+      await client.query(takesSteps);
+      const text = await unhideRow(client, table, words, isKey, config.JOURNAL_FILE);
+      await takeSteps(client);
+      return text;
+    }),
   );

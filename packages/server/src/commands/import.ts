@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { printable } from '@commonhall/contract/printable';
 import type { Config } from '../config.ts';
 import { crashPoint } from '../crash-points.ts';
-import { beginWriting, withClient, writerBounds } from '../db/connection/client.ts';
+import { beginWriting, withWriter } from '../db/connection/client.ts';
 import { endTurn, takeLoadTurn } from '../db/schema/turn.ts';
 import { forgetAll } from '../load/checkpoints.ts';
 import type { Imported } from '../load/import.ts';
@@ -211,5 +211,5 @@ export const importData = async (config: Config, place: string, flags: ImportFla
     await endTurn(client, 'load');
     return isComplete && pruned.refusals.length === 0;
   };
-  return withClient(config.DATABASE_URL, run, writerBounds);
+  return withWriter(config.DATABASE_URL, run);
 };

@@ -1,7 +1,7 @@
 // commonhall key create|list|revoke: API keys for users (gap G6). A key is shown once and stored only as a hash.
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.ts';
-import { withClient, writerBounds } from '../db/connection/client.ts';
+import { withWriter } from '../db/connection/client.ts';
 import type { KeyKind } from '../http/auth.ts';
 import { hashKey, makeKey } from '../http/auth.ts';
 import type { StoredKey } from '../operator/keys.ts';
@@ -30,7 +30,7 @@ export const createKey = async (
   const key = makeKey(kind);
   const hash = hashKey(key, config.KEY_PEPPER);
   const id = randomUUID();
-  await withClient(config.DATABASE_URL, async (client) => {
+  await withWriter(config.DATABASE_URL, async (client) => {
     const user = theOnly([word], await findNamed(client, tableNamed('users'), [word], isKey));
     if (user === null) throw new Error(`there is no user with the id ${isKey ? '' : 'or username '}${word}`);
     const expires = await storeKey(client, { id, userId: user.key[0] ?? '', name, hash, expiresInDays });
@@ -60,15 +60,11 @@ export const printKeys = async (config: Config, print: Print): Promise<void> => 
 
 /** `word`: the id of the key, or its name if only one valid key has it. */
 export const revoke = (config: Config, word: string, print: Print): Promise<void> =>
-  withClient(
-    config.DATABASE_URL,
-    async (client) => {
-      const found = await findKeys(client, word);
-      const byId = found.filter(({ id }) => id === word);
-      const key = theOnly([word], byId.length > 0 ? byId : found, 'by its id');
-      if (key === null) throw new Error(`there is no valid key with the id or name ${word}; see: commonhall key list`);
-      await revokeKey(client, key.id, config.JOURNAL_FILE);
-      print(`revoked ${key.label}`);
-    },
-    writerBounds,
-  );
+  withWriter(config.DATABASE_URL, async (client) => {
+    const found = await findKeys(client, word);
+    const byId = found.filter(({ id }) => id === word);
+    const key = theOnly([word], byId.length > 0 ? byId : found, 'by its id');
+    if (key === null) throw new Error(`there is no valid key with the id or name ${word}; see: commonhall key list`);
+    await revokeKey(client, key.id, config.JOURNAL_FILE);
+    print(`revoked ${key.label}`);
+  });

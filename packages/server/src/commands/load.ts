@@ -1,6 +1,6 @@
 // commonhall load <folder>: writes the platform's views into a folder, and imports it as the complete data.
 import type { Config } from '../config.ts';
-import { withClient } from '../db/connection/client.ts';
+import { withClient, withWriter } from '../db/connection/client.ts';
 import { endTurn, takeLoadTurn } from '../db/schema/turn.ts';
 import { writeLoad } from '../load/platform.ts';
 import { importData } from './import.ts';
@@ -15,7 +15,7 @@ export const load = async (
   if (url === '')
     throw new Error('PLATFORM_DATABASE_URL must be set: the database of the platform, as a role that reads its views');
   // A follower that works would delete changes from the outbox that the files do not contain.
-  await withClient(config.DATABASE_URL, async (client) => {
+  await withWriter(config.DATABASE_URL, async (client) => {
     await takeLoadTurn(client, config.DATABASE_URL);
     await endTurn(client, 'load');
   });

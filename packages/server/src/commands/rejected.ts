@@ -1,7 +1,7 @@
 // commonhall rejected: lists, shows, retries and drops the changes that could not be applied.
 
 import type { Config } from '../config.ts';
-import { inWriterTransaction, withClient, writerBounds } from '../db/connection/client.ts';
+import { inWriterTransaction, withClient, withWriter } from '../db/connection/client.ts';
 import { openApplier } from '../feed/batch.ts';
 import type { RejectedChange } from '../feed/rejected.ts';
 import { deleteRejected, readBodies, readRejected } from '../feed/rejected.ts';
@@ -69,32 +69,24 @@ export const showRejected = (config: Config, words: readonly string[], print: Pr
 
 /** Retries changes, or all of them without words. Returns whether all of them were applied. */
 export const retryRejected = (config: Config, words: readonly string[], print: Print): Promise<boolean> =>
-  withClient(
-    config.DATABASE_URL,
-    async (client) => {
-      const relations = await readRelations(client);
-      const { wanted, left } = await inWriterTransaction(client, async () => {
-        const tried = words.length === 0 ? await readRejected(client, null) : await findRejected(client, words);
-        const applier = await openApplier(client, relations);
-        const numbers = tried.map(({ id }) => id);
-        await applier.retry(await readBodies(client, numbers), Number.POSITIVE_INFINITY);
-        return { wanted: tried, left: await readRejected(client, numbers) };
-      });
-      for (const each of left) print(lineOf(each));
-      print(`${wanted.length - left.length} applied, ${left.length} not`);
-      return left.length === 0;
-    },
-    writerBounds,
-  );
+  withWriter(config.DATABASE_URL, async (client) => {
+    const relations = await readRelations(client);
+    const { wanted, left } = await inWriterTransaction(client, async () => {
+      const tried = words.length === 0 ? await readRejected(client, null) : await findRejected(client, words);
+      const applier = await openApplier(client, relations);
+      const numbers = tried.map(({ id }) => id);
+      await applier.retry(await readBodies(client, numbers), Number.POSITIVE_INFINITY);
+      return { wanted: tried, left: await readRejected(client, numbers) };
+    });
+    for (const each of left) print(lineOf(each));
+    print(`${wanted.length - left.length} applied, ${left.length} not`);
+    return left.length === 0;
+  });
 
 export const dropRejected = (config: Config, words: readonly string[], print: Print): Promise<void> =>
-  withClient(
-    config.DATABASE_URL,
-    async (client) => {
-      const ids = (await findRejected(client, words)).map(({ id }) => id);
-      print(
-        `${await deleteRejected(client, ids)} dropped; what they had hidden stays hidden until the platform sends the row again`,
-      );
-    },
-    writerBounds,
-  );
+  withWriter(config.DATABASE_URL, async (client) => {
+    const ids = (await findRejected(client, words)).map(({ id }) => id);
+    print(
+      `${await deleteRejected(client, ids)} dropped; what they had hidden stays hidden until the platform sends the row again`,
+    );
+  });

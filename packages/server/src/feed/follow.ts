@@ -5,8 +5,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { crashPoint } from '../crash-points.ts';
-import { beginWriting, closeClient, cutClient, openClient } from '../db/connection/client.ts';
+import { beginWriting, closeClient, cutClient, openWriter } from '../db/connection/client.ts';
 import { isPoolerProblem, operatorProblem } from '../db/connection/failures.ts';
+import { isServerGone } from '../db/connection/recovery.ts';
 import { refuseWrongSchema } from '../db/schema/readiness.ts';
 import { endTurn, takeLoadTurn } from '../db/schema/turn.ts';
 import { takeSteps, takesSteps } from '../operator/steps.ts';
@@ -34,6 +35,8 @@ export interface FollowOptions {
 /** The writer lock is held for about this long. Then the batch ends, even if messages are left. */
 const holdMs = 700;
 const retryMs = 1000;
+/** A failover may be over at any moment. */
+const goneMs = 200;
 /** Waiting changes are also retried at this interval, because something other than a change may have helped. */
 const sweepMs = 60_000;
 const sweepMost = 500;
@@ -181,10 +184,11 @@ export const follow = async ({ url, openSource, log, signal }: FollowOptions): P
     let lease: Lease | undefined;
     let client: pg.Client | undefined;
     let source: Source | undefined;
+    let pauseMs = retryMs;
     try {
       lease = await takeLease(url, holder, signal, () => log.info({ holder }, 'another follower works; waiting'));
       crashPoint('follow: lease taken');
-      const session = await openClient(url, sessionName(holder), bounds, () => {}); // reported by the statement under way
+      const session = await openWriter(url, sessionName(holder), bounds, () => {}); // reported by the statement under way
       client = session;
       // A statement may be waiting for a server that does not answer.
       lease.lost.addEventListener('abort', () => cutClient(session));
@@ -197,6 +201,7 @@ export const follow = async ({ url, openSource, log, signal }: FollowOptions): P
     } catch (error) {
       if (error instanceof FollowerProblem) throw error;
       if (isPoolerProblem(error)) throw operatorProblem(error, url);
+      if (isServerGone(error)) pauseMs = goneMs;
       if (!signal.aborted) log.warn({ holder, reason: (error as Error).message }, 'interrupted; trying again');
     } finally {
       await Promise.race([source?.close(), sleep(retryMs)]).catch(() => {});
@@ -206,6 +211,6 @@ export const follow = async ({ url, openSource, log, signal }: FollowOptions): P
       }
       await lease?.release();
     }
-    await sleep(retryMs, undefined, { signal }).catch(() => {});
+    await sleep(pauseMs, undefined, { signal }).catch(() => {});
   }
 };

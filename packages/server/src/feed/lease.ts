@@ -3,7 +3,7 @@
 // of the previous holder, which may only be paused inside a transaction and resume later.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { closeClient, openClient } from '../db/connection/client.ts';
+import { closeClient, openWriter } from '../db/connection/client.ts';
 import { turnHolders } from '../db/schema/turn.ts';
 
 const leaseSeconds = 3;
@@ -52,7 +52,7 @@ export const takeLease = async (
   onWaiting: () => void,
 ): Promise<Lease> => {
   const lost = new AbortController();
-  const client = await openClient(url, sessionName(holder), bounds, () => lost.abort());
+  const client = await openWriter(url, sessionName(holder), bounds, () => lost.abort());
   try {
     for (let isFirst = true; ; isFirst = false) {
       signal.throwIfAborted();

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { crashPoint } from '../crash-points.ts';
-import { closeClient, inWriterTransaction, openClient } from '../db/connection/client.ts';
+import { closeClient, inWriterTransaction, openWriter } from '../db/connection/client.ts';
 import { needsOperator, operatorProblem } from '../db/connection/failures.ts';
 import { parseSnapshot } from '../records/snapshot.ts';
 import { readChange } from './change.ts';
@@ -78,7 +78,7 @@ export const openOutboxSource = async (url: string, table: string, log: FeedLog)
     throw problemOf(error, url, table);
   };
   // A connection that breaks is reported by the statement under way.
-  const platform = await openClient(url, 'commonhall follow', bounds, () => {}).catch(orProblem);
+  const platform = await openWriter(url, 'commonhall follow', bounds, () => {}, 'FEED_URL').catch(orProblem);
   const name = `table ${table}`;
   let outbox = '';
   /** How many rows are applied here, of this and earlier runs. */

@@ -1,6 +1,6 @@
 // Records the day on which an API key was last used: collected in memory and written in batches, over a separate
 // connection whose role can write only that column. No request waits for it.
-import { withClient } from '../db/connection/client.ts';
+import { withWriter } from '../db/connection/client.ts';
 
 export interface KeyUse {
   note: (keyId: string) => void;
@@ -22,7 +22,7 @@ export const openKeyUse = (url: string, flushMs: number, onProblem: (error: unkn
     if (ids.length === 0) return;
     waiting.clear();
     try {
-      await withClient(
+      await withWriter(
         url,
         (client) =>
           client.query(`update api_keys set last_used_on = (now() at time zone 'UTC')::date where id = any ($1)`, [

@@ -3,7 +3,7 @@
 // the wait for a lock and the idle time in a transaction are bounded.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { operatorProblem } from './failures.ts';
+import { operatorProblem, ReplicaProblem } from './failures.ts';
 import { streamOf } from './pool.ts';
 
 /** Timeouts of our own writers: how long they wait for the writer lock, and how long they may hold it while idle. */
@@ -21,6 +21,33 @@ export const openClient = async (
   const client = new pg.Client({ connectionString: url, application_name: name, keepAlive: true, ...bounds });
   client.on('error', onLost);
   await client.connect();
+  return client;
+};
+
+/**
+ * Throws unless the session is on a primary. A session of a primary never becomes one of a replica: a primary that is
+ * demoted restarts.
+ */
+const requirePrimary = async (client: pg.Client, url: string, setting?: string): Promise<void> => {
+  const { rows } = await client.query<{ no: boolean }>('select pg_is_in_recovery() as no');
+  if (rows[0]?.no !== false) throw new ReplicaProblem(url, setting);
+};
+
+/** openClient for a writer: only on a primary, where the address leads to one of several servers. */
+export const openWriter = async (
+  url: string,
+  name: string,
+  bounds: Pick<pg.ClientConfig, Bound>,
+  onLost: (error: Error) => void,
+  setting?: string,
+): Promise<pg.Client> => {
+  const client = await openClient(url, name, bounds, onLost);
+  try {
+    await requirePrimary(client, url, setting);
+  } catch (error) {
+    await closeClient(client);
+    throw error;
+  }
   return client;
 };
 
@@ -51,6 +78,20 @@ export const withClient = async <T>(
   } finally {
     await client.end().catch(() => {});
   }
+};
+
+/** withClient for a command that writes: only on a primary. */
+export const withWriter = <T>(
+  url: string,
+  use: (client: pg.Client) => Promise<T>,
+  bounds: Pick<pg.ClientConfig, Bound> = writerBounds,
+  setting?: string,
+): Promise<T> => {
+  const onPrimary = async (client: pg.Client) => {
+    await requirePrimary(client, url, setting);
+    return use(client);
+  };
+  return withClient(url, onPrimary, bounds, setting);
 };
 
 /** Begins a transaction that waits for the writer lock and holds it to its end. */

@@ -60,9 +60,21 @@ export const isPoolerProblem = (error: unknown): boolean =>
   error instanceof PoolerProblem ||
   (codeOf(error) === '08P01' && /unsupported startup parameter/.test((error as Error).message));
 
+/** For a command that writes, but is connected to a server that accepts no writes. */
+export class ReplicaProblem extends Error {
+  readonly code = '25006'; // as PostgreSQL has it for a write there
+  constructor(url: string, setting = 'DATABASE_URL') {
+    const { hostname, port } = new URL(url);
+    super(
+      `${setting} leads to a server that accepts no writes, because it is a replica or read-only (PostgreSQL at ${hostname || 'localhost'}:${port || 5432}): set ${setting} to the primary, or to an address that always leads to it`,
+    );
+  }
+}
+
 /** An operator's mistake as one line with the remedy; any other error unchanged. */
 export const operatorProblem = (error: unknown, url: string, setting = 'DATABASE_URL'): unknown => {
   if (isPoolerProblem(error)) return new PoolerProblem(setting);
+  if (codeOf(error) === '25006') return new ReplicaProblem(url, setting);
   const { hostname, port, username, pathname } = new URL(url);
   const server = `PostgreSQL at ${hostname || 'localhost'}:${port || 5432}`;
   const code = codeOf(error);

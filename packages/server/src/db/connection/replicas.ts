@@ -3,6 +3,7 @@
 import { Overloaded, Unavailable } from '../../gates.ts';
 import type { Database, DatabaseOptions, Db } from './database.ts';
 import { openDatabase, sumOf } from './database.ts';
+import { longestOutageMs, openOutage } from './outage.ts';
 import type { ReplicaEvent, ReplicaOptions } from './replica-watch.ts';
 import { nameOf, watchReplicas } from './replica-watch.ts';
 
@@ -48,16 +49,21 @@ const choose = (
 };
 
 /** A primary without replicas. */
-const alone = (database: Database): Databases => ({
-  ...database,
-  forPublic: database.forRequest,
-  isFullForPublic: database.isFull,
-  requireNow: () => {},
-  primaryLostAt: () => null,
-  isServingAlone: () => false,
-  replicas: () => [],
-  publicReads: () => new Map(),
-});
+const alone = (database: Database, options: DatabaseOptions): Databases => {
+  const forRequest = openOutage(options)(database.forRequest);
+  return {
+    ...database,
+    forRequest,
+    forPublic: forRequest,
+    isFullForPublic: database.isFull,
+    requireNow: () => {},
+    primaryLostAt: () => null,
+    isServingAlone: () => false,
+    replicas: () => [],
+    publicReads: () => new Map(),
+    longestMs: longestOutageMs(options.waitMs) + database.longestMs,
+  };
+};
 
 const withReplicas = (
   database: Database,
@@ -104,7 +110,8 @@ const withReplicas = (
 
   return {
     ...database,
-    forPublic,
+    forRequest: openOutage(options)(database.forRequest),
+    forPublic: openOutage(options)(forPublic),
     isFullForPublic: () => {
       const candidates = usable();
       return (candidates.length === 0 ? [primary] : candidates).every((server) => server.database.isFull());
@@ -118,7 +125,7 @@ const withReplicas = (
     replicas: () =>
       replicas.map(({ name }, index) => ({ name, isInUse: watch.isUsable(index), lagMs: watch.lagMs(index) })),
     publicReads: () => new Map(all.map(({ name, reads }) => [name, reads])),
-    longestMs: database.longestMs * 2, // a read may fail on one server and be repeated on another
+    longestMs: longestOutageMs(options.waitMs) + database.longestMs * 2, // a read may fail on one server and be repeated on another
     connections: () => sumOf(all.map((server) => server.database.connections())),
     close: async () => {
       await Promise.all([watch.close(), ...all.map((server) => server.database.close())]);
@@ -132,5 +139,7 @@ export const openDatabases = (
   onEvent: (event: ReplicaEvent) => void,
 ): Databases => {
   const primary = openDatabase(options);
-  return replicaOptions.urls.length === 0 ? alone(primary) : withReplicas(primary, options, replicaOptions, onEvent);
+  return replicaOptions.urls.length === 0
+    ? alone(primary, options)
+    : withReplicas(primary, options, replicaOptions, onEvent);
 };

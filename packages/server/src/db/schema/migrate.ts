@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { crashPoint } from '../../crash-points.ts';
-import { withClient } from '../connection/client.ts';
+import { withClient, withWriter } from '../connection/client.ts';
 import { refuseTransactionPooler } from '../connection/pooler.ts';
 import type { InstallPlan, Tools } from '../lists/install.ts';
 import { buildMissing, declareInstalled, dropUnread, installedTable, planInstall } from '../lists/install.ts';
@@ -216,50 +216,54 @@ export interface Migrated {
 }
 
 export const migrate = (url: string, say: Say): Promise<Migrated> =>
-  withClient(url, async (client) => {
-    await refuseTransactionPooler(client, url);
-    await refuseOtherBaseline(client);
-    await createRoles(client);
-    await createFirstTables(client);
-    crashPoint('migrate: first tables created');
-    for (let isFirst = true; !(await tryTurn(client, 'migrate')); isFirst = false) {
-      if (isFirst) say('another migrate is running; waiting for it');
-      await sleep(turnMs);
-    }
-    const isInUse = await refuseOtherBaseline(client);
-    const missing = await missingIn(client, isInUse);
-    const tools: Tools = {
-      client,
-      say,
-      asWriter: (what, act, locks) =>
-        patiently(what, say, () => asWriter(client, act, locks === 'of readers' ? lockMs : writersLockMs)),
-      outside: (what, statements) => outside(client, what, say, statements),
-      untilNoticed: () => sleep(readyMs),
-      attach: () => attach(client),
-    };
-    // Servers of this build are ready before any other stops being ready: the lists are built before others are dropped,
-    // and before the migrations at the end that stop older servers.
-    const last = missing.findLastIndex(({ isRequired }) => !isRequired) + 1;
-    await applyAll(client, missing.slice(0, last), say);
-    const built = await buildMissing(tools);
-    await client.query('begin');
-    await grantRights(client);
-    const other = await declareInstalled(client);
-    await client.query('commit');
-    crashPoint('lists: build declared');
-    // A migration at the end stops the servers of every other build, and may drop a column that only their lists use.
-    const dropped = await dropUnread(tools, last < missing.length ? null : other);
-    await applyAll(client, missing.slice(last), say);
-    const left = await closeToPublic(client);
-    if (left.length > 0)
-      say(
-        `this login may not revoke what every role may do by default; for the roles of servers too, as a superuser run in this database: ${left.join('; ')}`,
-      );
-    await client.query(`comment on table schema_migrations is '${baseline}'`);
-    crashPoint('migrate: schema complete');
-    await endTurn(client, 'migrate');
-    return { applied: missing.map(({ name }) => name), built, dropped };
-  });
+  withWriter(
+    url,
+    async (client) => {
+      await refuseTransactionPooler(client, url);
+      await refuseOtherBaseline(client);
+      await createRoles(client);
+      await createFirstTables(client);
+      crashPoint('migrate: first tables created');
+      for (let isFirst = true; !(await tryTurn(client, 'migrate')); isFirst = false) {
+        if (isFirst) say('another migrate is running; waiting for it');
+        await sleep(turnMs);
+      }
+      const isInUse = await refuseOtherBaseline(client);
+      const missing = await missingIn(client, isInUse);
+      const tools: Tools = {
+        client,
+        say,
+        asWriter: (what, act, locks) =>
+          patiently(what, say, () => asWriter(client, act, locks === 'of readers' ? lockMs : writersLockMs)),
+        outside: (what, statements) => outside(client, what, say, statements),
+        untilNoticed: () => sleep(readyMs),
+        attach: () => attach(client),
+      };
+      // Servers of this build are ready before any other stops being ready: the lists are built before others are dropped,
+      // and before the migrations at the end that stop older servers.
+      const last = missing.findLastIndex(({ isRequired }) => !isRequired) + 1;
+      await applyAll(client, missing.slice(0, last), say);
+      const built = await buildMissing(tools);
+      await client.query('begin');
+      await grantRights(client);
+      const other = await declareInstalled(client);
+      await client.query('commit');
+      crashPoint('lists: build declared');
+      // A migration at the end stops the servers of every other build, and may drop a column that only their lists use.
+      const dropped = await dropUnread(tools, last < missing.length ? null : other);
+      await applyAll(client, missing.slice(last), say);
+      const left = await closeToPublic(client);
+      if (left.length > 0)
+        say(
+          `this login may not revoke what every role may do by default; for the roles of servers too, as a superuser run in this database: ${left.join('; ')}`,
+        );
+      await client.query(`comment on table schema_migrations is '${baseline}'`);
+      crashPoint('migrate: schema complete');
+      await endTurn(client, 'migrate');
+      return { applied: missing.map(({ name }) => name), built, dropped };
+    },
+    {},
+  );
 
 /** What a run would do. Changes nothing. */
 export const planMigrate = (url: string): Promise<{ migrations: readonly Migration[] } & InstallPlan> =>

@@ -1,7 +1,7 @@
 // Recounts every stored value that is derived from others, by naive queries, and repairs it on request. A check reads
 // one snapshot and takes no lock. A repair takes the writer lock first, so that no other session writes meanwhile.
 import type pg from 'pg';
-import { withClient, writerBounds } from '../connection/client.ts';
+import { withClient, withWriter, writerBounds } from '../connection/client.ts';
 import { refuseTransactionPooler } from '../connection/pooler.ts';
 import { versions } from '../lists/install.ts';
 import { versionEnd } from '../lists/installable.ts';
@@ -202,15 +202,19 @@ const holdingTheLock = async (client: pg.Client, act: () => Promise<unknown>): P
 
 /** Recomputes every maintained value without a check first: after rows were loaded without triggers. */
 export const rebuild = (url: string): Promise<void> =>
-  withClient(url, async (client) => {
-    // The lists last, after the tables that they count.
-    for (const repair of new Set([...maintained, ...(await installed(client))].map((one) => one.repair)))
-      await holdingTheLock(client, () => client.query(repair));
-  });
+  withWriter(
+    url,
+    async (client) => {
+      // The lists last, after the tables that they count.
+      for (const repair of new Set([...maintained, ...(await installed(client))].map((one) => one.repair)))
+        await holdingTheLock(client, () => client.query(repair));
+    },
+    {},
+  );
 
 /** Checks every maintained value; `repair` repairs wrong ones. Returns what is still wrong and what was repaired. */
 export const verify = async (url: string, repair: boolean): Promise<Verification> =>
-  withClient(
+  (repair ? withWriter : withClient)(
     url,
     async (client) => {
       await refuseTransactionPooler(client, url);
