@@ -11,7 +11,7 @@ import { deployFile } from '../test/helpers/deploy-files.ts';
 import { freePort } from '../test/postgres.ts';
 
 /** The binaries of the newest PostgreSQL from Debian's packages. */
-const findBinaries = (): string => {
+export const findBinaries = (): string => {
   const versionOf = (path: string) => Number(path.split('/')[4]);
   const find = () => globSync('/usr/lib/postgresql/*/bin/postgres').toSorted((a, b) => versionOf(b) - versionOf(a))[0];
   if (find() === undefined) needPrograms({ postgres: 'postgresql' }); // not in PATH

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { drillAlerts } from './alerts.ts';
 import { drillCompose } from './compose.ts';
 import { drillDeploy } from './deploy.ts';
+import { drillFailover } from './failover.ts';
 import { drillImage } from './image.ts';
 import { drillMirror } from './mirror.ts';
 import { drillPooler } from './pooler.ts';
@@ -15,6 +16,7 @@ const drills: Record<string, (options: { short: boolean }) => Promise<void>> = {
   alerts: drillAlerts,
   compose: drillCompose,
   deploy: drillDeploy,
+  failover: drillFailover,
   image: drillImage,
   mirror: drillMirror,
   pooler: drillPooler,
