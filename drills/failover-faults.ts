@@ -90,16 +90,18 @@ export const faults: Record<string, (scene: Scene) => Fault> = {
     (node) => node.signalAll('SIGCONT'),
     'when it is back',
   ),
+  // From etcd; its replicas still follow it.
   isolated: ofPrimary(
-    (node) => node.cut(true, 'all'),
-    (node) => node.cut(false, 'all'),
-    'from the beginning',
-  ),
-  // Its replicas still follow it.
-  withoutEtcd: ofPrimary(
     (node) => node.cut(true, 'etcd'),
     (node) => node.cut(false, 'etcd'),
     'never',
+  ),
+  // Also from its replicas, which are late then: public reads go to the primary until it gives up, and fail until there is
+  // a new one. A replica may not serve them, because it may lack a row that was hidden.
+  cutOff: ofPrimary(
+    (node) => node.cut(true, 'all'),
+    (node) => node.cut(false, 'all'),
+    'from the beginning',
   ),
   switched: ({ nodes }) => ({ begin: nodes.switchOver, end: async () => {}, acknowledged: [] }),
   // By hand, past Patroni, which makes it a replica again. It may keep WAL of a timeline that no primary has, which

@@ -1,5 +1,5 @@
-// route(): serves an operation of the contract with its handler. Adds parameters, credential, envelope, pages, cache
-// headers and links; the handler only loads and decides.
+// route(): serves an operation of the contract: parameters, credential, envelope, pages, cache headers and links. The handler
+// only loads and decides.
 import { contractCheck } from '@commonhall/contract/check';
 import { noticeHeaders } from '@commonhall/contract/notices';
 import type { Operation, ParamsOf, ParsedQueryOf } from '@commonhall/contract/operation';
@@ -46,10 +46,10 @@ interface Services {
   findCallerById: (db: Db, userId: string) => Promise<Caller | null>;
 }
 
-/** An operation with its handler. `check`: what is wrong with its data; null: it is not checked. */
 interface Served {
   operation: Operation;
   handler: AnyHandler;
+  /** What is wrong with its data; null: it is not checked. */
   check: ((data: string) => string | null) | null;
 }
 
@@ -73,7 +73,6 @@ declare module 'fastify' {
     needsDatabase?: boolean;
     /** Not charged and not logged: whether the process is alive and ready. */
     isFree?: boolean;
-    /** Of every response: what the operation announces. */
     notices?: Record<string, string>;
   }
 }
@@ -123,7 +122,7 @@ export const makeRoomFor = ({ server, method }: FastifyRequest, bytes: number): 
   if (bytes >= largeBytes && method !== 'HEAD') server.services.slowReaders.makeRoom(bytes);
 };
 
-/** Serves GET and HEAD of a path. */
+/** GET and HEAD. */
 export const getRoute = <Params = unknown>(
   app: FastifyInstance,
   url: string,
@@ -132,10 +131,8 @@ export const getRoute = <Params = unknown>(
 ): void => void app.route<{ Params: Params }>({ method: ['GET', 'HEAD'], url, config, handler });
 
 /** Adds a name to the Vary header. */
-const addVary = (reply: FastifyReply, name: string): void => {
-  const known = reply.getHeader('vary');
-  reply.header('vary', known === undefined ? name : `${known}, ${name}`);
-};
+const addVary = (reply: FastifyReply, name: string): void =>
+  void reply.header('vary', [reply.getHeader('vary') ?? [], name].flat().join(', '));
 
 /** Sends a 200, or a 304 with the same headers when the caller has these bytes. Expects Cache-Control to be set. */
 export const sendBody = (
@@ -274,8 +271,7 @@ export const route = <O extends Operation>(app: FastifyInstance, operation: O, h
     return caller;
   };
 
-  const readsTokens = operation.auth !== 'none';
-  const notices = noticeHeaders(operation);
+  const [readsTokens, notices] = [operation.auth !== 'none', noticeHeaders(operation)];
   const options = { operation: operation.id, readsTokens, needsDatabase: true, notices };
   const url = config.BASE_PATH + routerPath(operation.path);
 
