@@ -15,7 +15,7 @@ import { createWorld, pepper } from '../../../test/helpers/world.ts';
 import type { Hostile } from './helpers/hostile-requests.ts';
 import { hostileRequests } from './helpers/hostile-requests.ts';
 
-const requests = Number(process.env.REQUESTS ?? 2000);
+const requests = Number(process.env.REQUESTS ?? 1000);
 const isLong = requests >= 100_000;
 /** Connections at a time. */
 const lanes = 48;
