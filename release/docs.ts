@@ -19,6 +19,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'docs/settings.md',
     'docs/alerts.md',
     'docs/scale.md',
+    'docs/reliability.md',
     'docs/support.md',
     'SECURITY.md',
   ],
