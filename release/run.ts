@@ -1,5 +1,6 @@
 // npm run release: builds the packages, checks that the changelog has the version, writes checksums and a bill of
-// materials (SBOM), and publishes. With --dry-run it stops before publishing.
+// materials (SBOM), and publishes. With --dry-run it stops before publishing. --lock only writes release/locks: what this
+// version promises, which later ones of its major version must keep.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,13 +8,23 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { openApiDocument } from '../packages/contract/src/openapi.ts';
 import { version } from '../packages/contract/src/version.ts';
 import { packAll } from './packages.ts';
+import { writeLocks } from './surface.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const { values } = parseArgs({
-  options: { 'dry-run': { type: 'boolean', default: false }, out: { type: 'string', default: join(root, 'build') } },
+  options: {
+    'dry-run': { type: 'boolean', default: false },
+    lock: { type: 'boolean', default: false },
+    out: { type: 'string', default: join(root, 'build') },
+  },
 });
+if (values.lock) {
+  writeLocks(openApiDocument('http://127.0.0.1:8080'));
+  process.exit();
+}
 const out = resolve(values.out);
 
 /** Requires a heading for the version, `## 1.2.3 - 2026-01-31`. A version without a date must not be published. */
