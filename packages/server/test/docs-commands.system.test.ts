@@ -86,6 +86,8 @@ test('the commands of examples/platform/README.md lead from own tables to a visi
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const { port } = new URL(postgres.url);
   const env = { ...process.env, PORT: String(await freePort()), METRICS_PORT: '0', DRAIN_MS: '0' };
+  const expected = ['"title":"A tide table"', '"title":"A table of tides"', 'HTTP/1.1 404'];
+  let waits = 0;
   const blocks = blocksOf('examples/platform/README.md').filter((text) => /^(export|psql|npm|node_modules)/.test(text));
   const script = blocks
     .slice(0, 6) // those of "Trying it"
@@ -97,16 +99,16 @@ test('the commands of examples/platform/README.md lead from own tables to a visi
     .replaceAll('http://127.0.0.1:8080', `http://127.0.0.1:${env.PORT}`)
     .replaceAll('load load', `load ${folder}/load`)
     .replaceAll(/(follow|serve)\.log/g, `${folder}/$1.log`)
-    .replaceAll(/^sleep \d\ncurl (?:-i )?(\S+)$/gm, (block, url) => block.replace(/.*/, `until_changed ${url}`));
+    .replaceAll(/^sleep \d\n(curl .*)$/gm, (_, curl) => `until_shown '${expected[waits++]}' ${curl}`);
   // On a slow machine the seconds of the page are not enough.
   const start = `trap 'kill $(jobs -p)' EXIT
-    before=
-    until_changed() {
+    until_shown() {
       for _ in {1..300}; do
-        now=$(curl -s "$1" || true)
-        if [ "$now" != "$before" ]; then before=$now; return; fi
+        now=$("\${@:2}" || true)
+        case $now in *"$1"*) break ;; esac
         sleep 0.3
       done
+      echo "$now"
     }`;
   const { stdout } = await promisify(execFile)('bash', ['-euc', `${start}\n${script}`], {
     cwd: fileURLToPath(new URL('../../../', import.meta.url)),
