@@ -17,6 +17,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   Operators: [
     'docs/operating.md',
     'docs/settings.md',
+    'docs/caching.md',
     'docs/alerts.md',
     'docs/scale.md',
     'docs/reliability.md',

@@ -1,18 +1,18 @@
-// A shared cache in front: Debian's Varnish with its built-in VCL, and with the lines that the docs print. Shows when a
-// hidden row is gone from each.
+// A shared cache in front: Debian's Varnish with its built-in VCL, and with deploy/varnish. Shows when a hidden row is gone
+// from each. caches.long.test.ts has the rest.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { printedBlocks } from '../../../drills/printed.ts';
-import { startVarnish } from '../../../test/helpers/varnish.ts';
+import type { Varnish } from '../../../test/helpers/varnish.ts';
+import { startBuiltInVarnish, startVarnish } from '../../../test/helpers/varnish.ts';
 import { createWorld } from '../../../test/helpers/world.ts';
 
 const world = await createWorld();
 const { id: owner_id } = await world.add('users');
 const api = await world.serve();
 
-const varnish = async (vcl: string | null): Promise<string> => {
-  const { url, stop } = await startVarnish(api.url, vcl);
+const urlOf = async (started: Promise<Varnish>): Promise<string> => {
+  const { url, stop } = await started;
   after(stop);
   return url;
 };
@@ -30,11 +30,10 @@ const statusesAfterHide = async (cache: string): Promise<number[]> => {
   return [...statuses, await status()];
 };
 
-test('Varnish with the lines of the docs does not show a hidden row after max-age', async () => {
-  const [vcl = ''] = printedBlocks('docs/operating.md', 'A cache in front', 'vcl');
-  assert.deepEqual((await statusesAfterHide(await varnish(vcl))).slice(1), [404, 404]);
+test('Varnish with deploy/varnish does not show a hidden row after max-age', async () => {
+  assert.deepEqual((await statusesAfterHide(await urlOf(startVarnish(api.url)))).slice(1), [404, 404]);
 });
 
 test('Varnish with its built-in VCL shows a hidden row once more in its grace time, as the docs say', async () => {
-  assert.deepEqual((await statusesAfterHide(await varnish(null))).slice(1), [200, 404]);
+  assert.deepEqual((await statusesAfterHide(await urlOf(startBuiltInVarnish(api.url)))).slice(1), [200, 404]);
 });

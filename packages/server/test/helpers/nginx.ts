@@ -1,15 +1,15 @@
-// A private process of Debian's nginx with deploy/nginx/commonhall.conf: on free ports, with a new certificate that the
-// test process trusts, in a folder that is removed at the end.
+// A private process of Debian's nginx with deploy/nginx/commonhall.conf, and with its cache if asked: on free ports, with a
+// new certificate that the test process trusts, in a folder that is removed at the end.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { needPrograms, run } from '../../../../test/debian.ts';
 import type { Replacement } from '../../../../test/helpers/deploy-files.ts';
-import { deployFile } from '../../../../test/helpers/deploy-files.ts';
+import { deployFile, replaceEach } from '../../../../test/helpers/deploy-files.ts';
 import { eventually } from '../../../../test/helpers/process.ts';
 import { freePort } from '../../../../test/postgres.ts';
 
@@ -26,9 +26,13 @@ http {
   access_log ${folder}/access.log;
   gzip on;
   ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
-  include ${folder}/commonhall.conf;
+  include ${folder}/conf.d/*.conf;
 }
 `;
+
+/** The line of commonhall.conf that turns the cache on. */
+const included = 'include snippets/commonhall-cache.conf;';
+const divider = '\n#### the second file\n';
 
 export interface Nginx {
   url: string;
@@ -42,9 +46,11 @@ export interface Nginx {
   stop: () => Promise<void>;
 }
 
+/** `cached`: a cache in front, with these replacements in its two files. */
 export const startNginx = async (
   [one, two]: readonly [URL, URL],
   replacements: readonly Replacement[] = [],
+  cached: readonly Replacement[] | null = null,
 ): Promise<Nginx> => {
   needPrograms({ nginx: 'nginx-light', openssl: 'openssl' });
   const folder = mkdtempSync(join(tmpdir(), 'commonhall-nginx-'));
@@ -67,16 +73,28 @@ export const startNginx = async (
     ['/etc/letsencrypt/live/api.example.org/fullchain.pem', certificate],
     ['/etc/letsencrypt/live/api.example.org/privkey.pem', key],
     ['/var/log/nginx/commonhall.log', join(folder, 'commonhall.log')],
+    ...(cached === null ? [] : [[`# ${included}`, included] as const]),
+    ['snippets/', `${folder}/snippets/`],
     ...replacements,
   ]);
-  writeFileSync(join(folder, 'commonhall.conf'), text);
+  for (const part of ['conf.d', 'snippets', 'cache']) mkdirSync(join(folder, part));
+  writeFileSync(join(folder, 'conf.d/commonhall.conf'), text);
+  if (cached !== null) {
+    // Both files in one text, so that a replacement may be in either.
+    const both = ['nginx/cache.conf', 'nginx/cache-server.conf'].map((file) => deployFile(file)).join(divider);
+    const made = replaceEach(both, [['/var/cache/commonhall', join(folder, 'cache')], ...cached]).split(divider);
+    writeFileSync(join(folder, 'conf.d/cache.conf'), made[0]!);
+    writeFileSync(join(folder, 'snippets/commonhall-cache.conf'), made[1]!);
+  }
   writeFileSync(join(folder, 'nginx.conf'), wholeConfig(folder));
   const errors = join(folder, 'error.log');
   const arguments_ = ['-p', folder, '-e', errors, '-c', join(folder, 'nginx.conf')];
   run('nginx', [...arguments_, '-t', '-q']);
   assert.equal(readFileSync(errors, 'utf8'), '', 'nginx prints no warning');
   const child = spawn('/usr/sbin/nginx', arguments_, { stdio: 'ignore' });
-  process.once('exit', () => child.kill('SIGTERM')); // its workers end with it
+  const kill = () => child.kill('SIGTERM'); // its workers end with it
+  process.once('exit', kill);
+  child.once('exit', () => process.removeListener('exit', kill));
   await eventually(async () => {
     assert.equal(child.exitCode, null, readFileSync(errors, 'utf8'));
     await fetch(`http://127.0.0.1:${plainPort}/`, { redirect: 'manual' });
