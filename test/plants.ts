@@ -180,6 +180,10 @@ plant(
     'if (ready.length > 0) yield batchOf(ready);\n      ready = [];',
     '',
   ],
+);
+plant(
+  'src/feed/mirror-source.ts',
+  ['mirror-waiting'],
   [
     'what waits is kept when a mirror begins again',
     "await client.query('delete from import_keys; delete from rejected_changes');",
@@ -188,7 +192,7 @@ plant(
   [
     'a person who is erased at the origin stays in the log here',
     "await client.query('select lists.blank_changes($1, $2, $3)', [id, keyedByPerson, sha256]);",
-    '',
+    'void [id, keyedByPerson, sha256];',
   ],
 );
 
@@ -312,7 +316,7 @@ plant(
 );
 plant(
   'src/records/snapshot.ts',
-  ['prune', 'records'],
+  ['follow'],
   ['a load contains the transaction after it', '(xid < xmax && !running', '(xid <= xmax && !running'],
 );
 

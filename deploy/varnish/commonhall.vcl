@@ -18,13 +18,13 @@ probe ready {
   .threshold = 2;
   .initial = 2;
 }
-# A response takes at most 2 × DATABASE_WAIT_MS + STATEMENT_TIMEOUT_MS: 5 s by default.
+# A response takes at most 4 × DATABASE_WAIT_MS + STATEMENT_TIMEOUT_MS: 7 s by default.
 backend one {
   .host = "10.0.0.11";
   .port = "8080";
   .probe = ready;
   .connect_timeout = 2s;
-  .first_byte_timeout = 10s;
+  .first_byte_timeout = 12s;
   .between_bytes_timeout = 10s;
 }
 backend two {
@@ -32,7 +32,7 @@ backend two {
   .port = "8080";
   .probe = ready;
   .connect_timeout = 2s;
-  .first_byte_timeout = 10s;
+  .first_byte_timeout = 12s;
   .between_bytes_timeout = 10s;
 }
 
@@ -43,7 +43,6 @@ sub vcl_init {
 }
 
 sub vcl_recv {
-  set req.backend_hint = commonhall.backend();
   # Replaced, not extended: the value that a caller sends is not trusted.
   set req.http.X-Forwarded-For = client.ip;
   # The servers limit what reaches them. This limit is for hits: a thousand a second cost a few percent of a core. An IPv6
@@ -73,6 +72,10 @@ sub vcl_recv {
   } else {
     unset req.http.Accept-Encoding;
   }
+}
+
+sub vcl_backend_fetch {
+  set bereq.backend = commonhall.backend();
 }
 
 sub vcl_backend_response {

@@ -47,11 +47,11 @@ const unlimited: Readonly<Record<Program, readonly Replacement[]>> = {
 const start = async (program: Program, server: string, more: readonly Replacement[] = unlimited[program]) => {
   const url = new URL(server);
   const plain = ['ssl http2;', ';'] as const;
-  const timeout = ['proxy_read_timeout 10s;', 'proxy_read_timeout 2s;'] as const;
+  const timeout = ['proxy_read_timeout 12s;', 'proxy_read_timeout 2s;'] as const;
   const started =
     program === 'nginx'
       ? await startNginx([url, url], [plain, timeout], more)
-      : await startVarnish(server, [['.first_byte_timeout = 10s;', '.first_byte_timeout = 2s;'], ...more]);
+      : await startVarnish(server, [['.first_byte_timeout = 12s;', '.first_byte_timeout = 2s;'], ...more]);
   after(started.stop);
   return 'port' in started ? `http://127.0.0.1:${started.port}` : started.url;
 };

@@ -5,6 +5,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertSameTables, catchUp, openCopy, publicRows } from '../../../test/helpers/copy.ts';
 import { createWorld } from '../../../test/helpers/world.ts';
+import { publicVersion } from '../src/changes/below.ts';
+import { nonceSql } from '../src/changes/cursor.ts';
 import { eraseUser } from '../src/operator/erase.ts';
 import { hashOf } from '../src/operator/people.ts';
 import { dump, load } from './helpers/dataset-files.ts';
@@ -288,7 +290,8 @@ test('a page has at most 1,000 records and 4 MB', async () => {
   await owner.query(
     `insert into timeline_items (user_id, id, type, date, details) select 'alice', 'many-' || n, 'COMMIT', now(), '{}' from generate_series(1, 1500) n`,
   );
-  const since = (await read(before)).next;
+  const { next: since, response } = await read(before);
+  assert.equal(response.headers.get('as-of'), null, 'there is more');
   assert.equal((await read(since)).lines.filter((line) => !line.includes('"table":"users"')).length <= 1000, true);
   await assertRight();
 });
@@ -312,6 +315,15 @@ test('hidden rows neither shorten a page nor show in its cursor', async () => {
   assert.deepEqual(sizes.slice(0, 2), [1000, 1000], String(sizes));
   await owner.query(`delete from agents where id like 'agent-x%' or id like 'hidden-x%'`);
   await assertRight();
+  // More than one statement of a walk looks at. The triggers would find that nothing public changes.
+  const quickly = (statement: string) =>
+    owner.query(`begin; select take_writer_lock(); set local session_replication_role = replica; ${statement}; commit`);
+  await quickly(`
+    insert into agents (id, name, display_name, bio, active, x402_support, status, owner_id, created_at, updated_at, published_at)
+    select 'hidden-' || n, 'hidden-' || n, 'n', 'b', true, true, 'DRAFT', 'alice', now(), now(), now() from generate_series(1, 20000) n`);
+  await add('agents', { id: 'last', owner_id: alice.id });
+  await assertRight(openCopy(api.get));
+  await quickly(`delete from agents where id like 'hidden-%'`);
 });
 
 test('headers: a link, a second in caches, an ETag; a cursor that is wrong is 400, one that is gone 410', async () => {
@@ -343,7 +355,11 @@ test('headers: a link, a second in caches, an ETag; a cursor that is wrong is 40
   ])
     assert.equal((await api.get(`/changes?since=${encodeURIComponent(wrong)}`)).status, 400, wrong);
   assert.equal((await api.get('/changes?after=1')).status, 400);
-  for (const gone of [`${id}-00000000`, `999999999-${nonce}`]) {
+  const { rows } = await owner.query<{ nonce: string }>(
+    `select ${nonceSql.replace(publicVersion, 'other columns')} as nonce from lists.changes c where id = $1`,
+    [id],
+  );
+  for (const gone of [`${id}-00000000`, `999999999-${nonce}`, `${id}-${rows[0]!.nonce}`]) {
     const expired = await read(gone);
     assert.equal(expired.response.status, 410, gone);
     assert.match(expired.text, /CURSOR_EXPIRED.*|begin again/);
@@ -360,8 +376,11 @@ test('a load that changes little keeps cursors; a large one, TRUNCATE and age en
   const oldest = async () => (await owner.query<{ id: string }>('select min(id) as id from lists.changes')).rows[0]!.id;
   const first = await oldest();
   await repair(`update lists.changes set at = now() - interval '8 days' where id <= ${first}`);
+  const second = `(select min(id) from lists.changes where id > ${first})`;
+  await repair(`update lists.changes set at = now() - interval '6 days' where id = ${second}`);
+  const { rows } = await owner.query<{ id: string }>(`select ${second} as id`);
   await owner.query('select lists.trim_changes()');
-  assert.ok(Number(await oldest()) > Number(first));
+  assert.equal(await oldest(), rows[0]!.id);
   await repair(`insert into lists.changes (table_name, key) select '', '{}' from generate_series(1, 100001)`);
   await owner.query('select lists.changes_after_load($1)', [before.split('-')[0]]);
   assert.equal((await read(before)).response.status, 410);

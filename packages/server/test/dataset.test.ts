@@ -182,9 +182,8 @@ test('each of many hostile records is rejected with its line, none is partly app
   assert.equal(JSON.stringify(rows[0]?.details).includes('"__proto__":{"a":1}'), true);
 });
 
-test('a run that resumes a killed one still reports the records rejected before', async () => {
-  const place = fileOf('users.ndjson', [user('r1'), user('r2', { status: '' })]);
-  // The state after a kill just before the end: every batch is done, the checkpoints are not deleted yet.
+/** Leaves the state after a kill just before the end: every batch is done, the checkpoints are not deleted yet. */
+const loadAndKill = async (place: string): Promise<void> => {
   await other.owner.query(
     `create function keep_checkpoint() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,
   );
@@ -193,11 +192,22 @@ test('a run that resumes a killed one still reports the records rejected before'
   );
   await assert.rejects(load(other, place), /killed/);
   await other.owner.query('drop function keep_checkpoint() cascade');
+};
+
+test('a run that resumes a killed one still reports the records rejected before', async () => {
+  const place = fileOf('users.ndjson', [user('r1'), user('r2', { status: '' })]);
+  await loadAndKill(place);
   const resumed = await load(other, place);
   assert.deepEqual([resumed.complete, resumed.rejected], [false, []]);
   assert.match(resumed.lines[0] ?? '', /2 records, 1 rejected/);
   const strict = await load(other, fileOf('users.ndjson', [user('r1'), user('r3')]), { strict: true });
   assert.equal(strict.complete, true);
+});
+
+test('a checkpoint of another file is not used, even if that file has as many bytes', async () => {
+  await loadAndKill(fileOf('users.ndjson', [user('c1')]));
+  await load(other, fileOf('users.ndjson', [user('c2')]));
+  assert.equal((await other.owner.query(`select from users where id in ('c1', 'c2')`)).rowCount, 2);
 });
 
 test('with --strict a rejected record undoes the whole import, a dry run changes nothing, and both report it', async () => {

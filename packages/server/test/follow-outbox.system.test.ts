@@ -17,6 +17,7 @@ import { openOutboxStand } from '../../../test/helpers/stand.ts';
 import type { PrivatePostgres } from '../../../test/postgres.ts';
 import { startPostgres } from '../../../test/postgres.ts';
 import { outboxSql } from '../src/feed/outbox-sql.ts';
+import { positionOf, release } from '../src/feed/outbox-statements.ts';
 import { tables } from '../src/records/tables.ts';
 
 const stand = await openOutboxStand();
@@ -266,6 +267,68 @@ test('a follower notices while it runs that another one deletes from its outbox'
   await stand.restartFollower();
   await committed(topic(12));
   await eventually(async () => assert.equal((await topics()).t12, 'T 12'));
+});
+
+test('rows are remembered with their changes, and a mark comes after all rows that were committed before it', async () => {
+  await rowsOf(
+    hall.url,
+    `create function no_space() returns trigger language plpgsql as $$
+     begin raise exception 'no space' using errcode = 'disk_full'; end $$;
+     create trigger no_space before insert on outbox_rows for each row execute function no_space();
+     create table moved (sequence bigint, as_of text);
+     create function note() returns trigger language plpgsql as $$
+     begin insert into moved values (new.sequence, iso(new.as_of)); return new; end $$;
+     create trigger note after update on feed for each row execute function note()`,
+  );
+  // The first read has as many rows as it may have, the second as many bytes.
+  await rowsOf(
+    platform.postgres.url,
+    `insert into outbox (body)
+     select (repeat(' ', case when n > 2000 then 3145728 else 0 end) || replace('${topic(1000)}', '1000', n::text))::json
+     from generate_series(1001, 2003) n`,
+  );
+  const committedAt = new Date().toISOString();
+  await eventually(() => assert.match(parts.follower.output(), /no space.*trying again/));
+  assert.equal((await topics()).t1001, undefined);
+  await rowsOf(hall.url, 'drop function no_space() cascade');
+  await eventually(async () => assert.equal((await topics()).t2003, 'T 2003'));
+  const moves = await rowsOf<{ is_end: boolean; as_of: string | null }>(
+    hall.url,
+    'select sequence = max(sequence) over () as is_end, as_of from moved',
+  );
+  assert.ok(moves.some(({ is_end }) => !is_end));
+  for (const { is_end, as_of } of moves) assert.ok(is_end || (as_of ?? '') < committedAt, `${as_of} ${committedAt}`);
+  await rowsOf(hall.url, 'drop function note() cascade; drop table moved');
+
+  // A release that was sent before a pause, and arrives after another follower has released the rows.
+  const late = new pg.Client(platform.feedUrl);
+  await late.connect();
+  const { rows: positions } = await late.query(positionOf('outbox'));
+  const { rows } = await late.query(release('outbox'), [[], [], 0, 1, positions[0].outbox]);
+  assert.deepEqual(rows, [{ moved: 0, gone: 0 }]);
+  await late.end();
+});
+
+test('marks of a platform whose clock is ahead are not set aside', async () => {
+  await rowsOf(
+    platform.postgres.url,
+    `create schema ahead; grant usage on schema ahead to commonhall_feed;
+     create function ahead.clock_timestamp() returns timestamptz language sql
+     as 'select pg_catalog.clock_timestamp() + interval ''2 minutes''';
+     alter role commonhall_feed set search_path = ahead, pg_catalog, public`,
+  );
+  const setAside = async () => (await rowsOf(hall.url, 'select set_aside::integer from feed'))[0]!.set_aside as number;
+  const before = await setAside();
+  await rowsOf(
+    platform.postgres.url,
+    `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'commonhall_feed'`,
+  );
+  await eventually(async () => {
+    const isWarned = /clock is more than a minute ahead/.test(parts.follower.output());
+    assert.ok(isWarned || (await setAside()) > before);
+  });
+  assert.equal(await setAside(), before);
+  await rowsOf(platform.postgres.url, 'alter role commonhall_feed reset search_path');
 });
 
 test('a load that is older than deleted changes, or than the outbox, stops the follower', async () => {

@@ -65,7 +65,7 @@ beforeEach(async () => {
     begin; select take_writer_lock();
     truncate topics cascade; delete from rejected_changes;
     update feed set stream = null, stream_created_at = null, sequence = 0, message_id = null, message_at = null,
-      as_of = null, load_snapshot = null, applied = 0, set_aside = 0;
+      as_of = null, load_snapshot = null, is_loading = false, applied = 0, set_aside = 0;
     update feed_lease set holder = null, expires_at = null;
     commit`);
 });
@@ -80,8 +80,9 @@ test('changes and marks are applied in order; /status and the metrics report the
   const at = new Date().toISOString();
   await reached(await publisher.publish({ op: 'mark', at }));
   assert.deepEqual((await owner.query('select id, name from topics')).rows, [{ id: 't1', name: 'second' }]);
+  await reached(await publisher.publish(topic(1, { name: 'after the mark' })));
   const { as_of, applied, set_aside } = await feed();
-  assert.deepEqual([as_of, applied, set_aside], [at, 2, 1]);
+  assert.deepEqual([as_of, applied, set_aside], [at, 3, 1]);
   const response = await api.get('/status');
   assert.equal(response.headers.get('cache-control'), 'public, max-age=1, must-revalidate');
   const { data } = (await response.json()) as { data: { asOf: string; lagSeconds: number; version: string } };
@@ -89,8 +90,8 @@ test('changes and marks are applied in order; /status and the metrics report the
   assert.ok(data.lagSeconds >= 0 && data.lagSeconds < 60, `${data.lagSeconds}`);
   const metrics = await metricsNow();
   for (const line of [
-    'sequence 4',
-    'changes_applied_total 2',
+    'sequence 5',
+    'changes_applied_total 3',
     'changes_set_aside_total 1',
     'changes_waiting 0',
     'changes_rejected 1',
@@ -140,8 +141,11 @@ test('many large changes that wait are retried a few at a time', async () => {
   const first = start();
   await reached(16);
   await first.kill();
+  const { rows: moments } = await owner.query('select clock_timestamp() as killed');
   const second = start(); // retries them all at its start
   await reached(await publisher.publish(topic(1)));
+  const retried = await owner.query('select from rejected_changes where tried_at > $1', [moments[0].killed]);
+  assert.notEqual(retried.rowCount, 0);
   const peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${second.child.pid}/status`, 'utf8'))?.[1]);
   assert.ok(peak < 300_000, `${peak} kB`);
 });
@@ -261,9 +265,15 @@ test('after a load, changes that its snapshot contains are skipped until the fir
   await publisher.publish(topic(1), { xid: 10 });
   await publisher.publish(topic(2, { name: 'old' }), { xid: 11 });
   await publisher.publish(topic(3), { xid: 25 }); // was still running, so the load does not contain it
+  await mark(25); // not from after the load
   await publisher.publish(topic(9), { xid: 29 }); // the row was deleted before the load: it must not come back
   await mark(29);
-  await publisher.publish(topic(4), { xid: 40 });
+  await publisher.publish(topic(4), { xid: 30 }); // the first after it
+  await owner.query('update feed set is_loading = true');
+  const early = start();
+  await eventually(() => assert.match(early.output(), /an import --prune was not finished/));
+  early.child.kill('SIGTERM');
+  assert.equal(await early.ended(), 0);
   const folder = loadFolder('20:30:25,26', [record(1), record(2, { name: 'new' })]);
   const load = startCommand(['import', folder, '--prune'], { DATABASE_URL: world.ownerUrl });
   assert.equal(await load.ended(), 0, load.output());
@@ -323,6 +333,9 @@ test('one of two followers works; the other takes over when it is killed or susp
     await reached(next);
     longest[way] = Math.max(longest[way], Date.now() - began);
     assert.notEqual(await holder(), before);
+    const sessions = 'select from pg_stat_activity where application_name = $1';
+    const left = async () => (await owner.query(sessions, [`commonhall follow ${before}`])).rowCount;
+    await eventually(async () => assert.equal(await left(), 0, 'the sessions of the previous holder are ended'));
     if (round % 2 === 0) one = start();
     else {
       const printed = two.output().length;
@@ -337,6 +350,66 @@ test('one of two followers works; the other takes over when it is killed or susp
   assert.equal((await topics()).length, 2 * takeovers);
   t.diagnostic(`${takeovers} takeovers; the longest, ms: ${JSON.stringify(longest)}`);
   if (process.env.TAKEOVERS !== undefined) assert.ok(Math.max(longest.killed, longest.stopped) <= 5000);
+});
+
+test('a follower whose lease was taken stops, keeps nothing of its batch, and leaves the lease to the other', async () => {
+  const follower = start();
+  const holder = async () => (await owner.query<{ holder: string }>('select holder from feed_lease')).rows[0]!.holder;
+  const giveAway = async (seconds: number) => {
+    await owner.query(
+      `update feed_lease set holder = 'another', expires_at = clock_timestamp() + make_interval(secs => $1)`,
+      [seconds],
+    );
+    return (await owner.query('select expires_at from feed_lease')).rows[0].expires_at as string;
+  };
+  const waits = (times: number) =>
+    eventually(() => assert.equal(follower.output().split('another follower works; waiting').length - 1, times));
+  await reached(await publisher.publish(topic(1)));
+  await giveAway(3600);
+  await waits(1); // although nothing is published
+  assert.equal(await holder(), 'another');
+  const expiresAt = await giveAway(0.7);
+  await eventually(async () => assert.notEqual(await holder(), 'another'));
+  const { rows } = await owner.query('select clock_timestamp() > $1::timestamptz as is_over', [expiresAt]);
+  assert.equal(rows[0].is_over, true, 'it waited until the lease had expired');
+
+  await owner.query('begin; select take_writer_lock()');
+  await publisher.publish(topic(2));
+  const isWaiting = `
+    select from pg_locks l join pg_database d on d.oid = l.database
+    where d.datname = current_database() and l.relation = 'writer_lock'::regclass and not l.granted`;
+  await eventually(async () => assert.equal((await owner.query(isWaiting)).rowCount, 1));
+  await giveAway(3600);
+  await owner.query('commit');
+  await eventually(() => assert.equal(follower.output().split(/lease may be lost|interrupted/).length - 1, 2));
+  assert.deepEqual([await topics(), (await feed()).sequence, await holder()], [['t1'], 1, 'another']);
+});
+
+test('what fails because of the database is tried again; a batch that takes long moves the position in parts', async () => {
+  const follower = start();
+  const become = (body: string) =>
+    owner.query(`create or replace function disturb() returns trigger language plpgsql as $$ begin ${body} end $$`);
+  await become(`raise exception 'no space' using errcode = 'disk_full';`);
+  await owner.query(`
+    create trigger disturb before insert on topics for each row execute function disturb();
+    create table moved (sequence bigint, topics bigint);
+    create function note() returns trigger language plpgsql as $$
+    begin insert into moved select new.sequence, count(*) from topics; return new; end $$;
+    create trigger note after update on feed for each row execute function note()`);
+  await publisher.publish(topic(1));
+  await eventually(() => assert.match(follower.output(), /no space.*trying again/));
+  await become('perform pg_sleep(0.4); return new;');
+  // A put behind a delete of its row begins a new part. The parts of 1.6 s do not fit into one transaction.
+  for (const n of [2, 3, 4]) {
+    await publisher.publish({ op: 'delete', table: 'topics', key: { id: `t${n}` } });
+    await publisher.publish(topic(n));
+  }
+  await reached(7);
+  assert.equal((await feed()).set_aside, 0);
+  const { rows: moves } = await owner.query('select sequence::integer, topics::integer from moved order by sequence');
+  assert.ok(moves.length > 1);
+  for (const { sequence, topics } of moves) assert.equal(topics, Math.ceil(sequence / 2));
+  await owner.query('drop function disturb() cascade; drop function note() cascade; drop table moved');
 });
 
 test('import and apply do not run while a follower runs', async () => {

@@ -120,3 +120,23 @@ test('a waiting row of an erased person goes', async () => {
     assert.equal((await copy.owner.query('select from users where id = $1', [person.id])).rowCount, 0),
   );
 });
+
+test('the log of a mirror does not name an erased person either', async () => {
+  const person = await add('users');
+  await add('timeline_items', { user_id: person.id });
+  await isEqual();
+  const named = async () =>
+    (await copy.owner.query('select from lists.changes where $1 = any (key)', [person.id])).rowCount;
+  assert.notEqual(await named(), 0);
+  await eraseUser(origin.owner, String(person.id));
+  await eventually(async () => assert.equal(await named(), 0), 20_000);
+});
+
+test('a waiting row that is gone when the mirror reads everything again goes', async () => {
+  const take = `update launches set slug = 'again' where id = '${holder.id}'`;
+  await together(copy.owner, take);
+  await together(origin.owner, newLaunch('stale', 'again', String(first.id)));
+  await eventually(async () => assert.deepEqual(await waits(), ['stale']));
+  await together(origin.owner, `delete from launches where id = 'stale'`, take, 'select lists.restart_changes()');
+  await isEqual();
+});

@@ -349,12 +349,14 @@ test('while a stream is followed, tables of the stream can only be loaded with a
 
 test('a pruning that is killed deletes nothing, and running it again resumes it', async () => {
   await add('topics', { id: 'gone', slug: 'gone' });
-  const place = folderOf({ ...first, topics: [...first.topics!, { id: 'new', slug: 'new', name: 'n' }] });
+  const records = { ...first, topics: [...first.topics!, { id: 'new', slug: 'new', name: 'n' }] };
+  const place = folderOf(records, { manifest: { snapshot: '10:20:' } });
   await owner.query(`
     create function killed() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$;
     create trigger killed before delete on import_checkpoints for each statement execute function killed()`);
   for (const _ of [1, 2]) await assert.rejects(prune(place), /killed/);
   assert.equal(await countOf('topics', `id in ('gone', 'new')`), 2);
+  assert.equal(await countOf('feed', 'is_loading'), 1, 'no follower starts');
   await owner.query('drop function killed() cascade');
   const { lines } = await prune(place);
   // The second and third run load nothing again, but report the numbers of the whole file.
