@@ -251,7 +251,7 @@ test('a cursor that a replica does not have yet is looked up on the primary, whi
 
 test('without the primary, replicas serve public reads for MAX_WITHOUT_PRIMARY_MS, and /status says since when', async () => {
   // On a busy machine a probe may be a second late.
-  const limits = { ...patient, MAX_WITHOUT_PRIMARY_MS: '12000', MAX_REPLICA_LAG_MS: '5000' };
+  const limits = { ...patient, MAX_WITHOUT_PRIMARY_MS: '20000', MAX_REPLICA_LAG_MS: '5000' };
   const api = await start(limits);
   await api.inUse([one, two]);
   const paths = everything.filter(({ auth }) => auth === 'none' || auth === 'optional').map(pathOf);
@@ -277,10 +277,11 @@ test('without the primary, replicas serve public reads for MAX_WITHOUT_PRIMARY_M
   const withKey = everything.filter(({ auth }) => auth !== 'none');
   const statuses = await Promise.all(withKey.map(async (each) => (await api.get(pathOf(each), tokens.member)).status));
   assert.deepEqual(new Set(statuses), new Set([503]));
-  assert.ok(Date.now() - since < 12_000, 'this machine is too slow for the time limits of this test');
+  assert.ok(Date.now() - since < 20_000, 'this machine is too slow for the time limits of this test');
   await eventually(async () => assert.equal((await api.get('/readyz')).status, 503));
-  assert.ok(Date.now() - since > 11_000);
-  for (const path of paths) assert.equal((await api.get(path)).status, 503, path);
+  assert.ok(Date.now() - since > 19_000);
+  const ended = await Promise.all(paths.map(async (path) => (await api.get(path)).status)); // each waits for a server
+  assert.deepEqual(new Set(ended), new Set([503]));
 
   const fresh = await start(limits);
   assert.equal((await fresh.get('/readyz')).status, 503, 'a server that has never reached the primary is not ready');
