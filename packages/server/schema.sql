@@ -1464,11 +1464,11 @@ CREATE OR REPLACE FUNCTION public.show_some(most integer)
  RETURNS boolean
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
- SET "commonhall.repair" TO 'on'
 AS $function$
 declare
   next_one record;
   shown bigint := 0;
+  repair text := coalesce(current_setting('commonhall.repair', true), '');
 begin
   if not exists (select from lists.collections_in_steps) then
     return false;
@@ -1482,6 +1482,7 @@ begin
   if not found then
     return false;
   end if;
+  perform set_config('commonhall.repair', 'on', true); -- else only triggers may write what is maintained
   if next_one.is_public then
     update collection_holders h set is_collection_public = true
     from (
@@ -1505,6 +1506,7 @@ begin
   if shown = 0 then
     delete from lists.collections_in_steps where address = next_one.address;
   end if;
+  perform set_config('commonhall.repair', repair, true);
   return true;
 end
 $function$

@@ -19,7 +19,7 @@ export const shelfAgents = list('shelf_agents', 'agents', 'shelf', {
 export const planted: [name: string, text: string, isUnderWay: string][] = [
   [
     '0101_score',
-    `select pg_sleep(0.3), 'adds a column';\nalter table users add column score integer;\n`,
+    `select pg_sleep(1), 'adds a column';\nalter table users add column score integer;\n`,
     'adds a column',
   ],
   [
@@ -31,19 +31,19 @@ update users set score = 0 where id in (select id from users where score is null
   [
     '0103_score_index',
     `-- commonhall: run outside a transaction
-select pg_sleep(0.3), 'builds an index';
+select pg_sleep(1), 'builds an index';
 drop index concurrently if exists users_by_score;
 create index concurrently if not exists users_by_score on users (score);\n`,
     'builds an index',
   ],
   [
     '0104_shelf',
-    `select pg_sleep(0.3), 'adds a shelf';\nalter table agents add column shelf text collate "C" not null default 'top';\n`,
+    `select pg_sleep(1), 'adds a shelf';\nalter table agents add column shelf text collate "C" not null default 'top';\n`,
     'adds a shelf',
   ],
   [
     '0105_only_new_servers',
-    `-- commonhall: servers must know this migration\nselect pg_sleep(0.3), 'marks old servers out';\n`,
+    `-- commonhall: servers must know this migration\nselect pg_sleep(1), 'marks old servers out';\n`,
     'marks old servers out',
   ],
 ];
@@ -80,7 +80,7 @@ export const laterBuild = (count = planted.length, changes: readonly Change[] = 
       "import { version } from '@commonhall/contract/version';",
       `const version = '${release}';`,
     ],
-    ['src/db/lists/install.ts', 'select recount()', 'select recount(), pg_sleep(0.3)'],
+    ['src/db/lists/install.ts', 'select recount()', 'select recount(), pg_sleep(1)'],
     ...changes,
   ] as Change[])
     replaceIn(join(server, file), text, by);

@@ -125,11 +125,11 @@ select call_after('update', 'bounties', 'follow_bounties');
 create function show_some(most integer) returns boolean
 language plpgsql
 set search_path = public, pg_temp
-set commonhall.repair = 'on' -- else only triggers may write what is maintained
 as $$
 declare
   next_one record;
   shown bigint := 0;
+  repair text := coalesce(current_setting('commonhall.repair', true), '');
 begin
   if not exists (select from lists.collections_in_steps) then
     return false;
@@ -143,6 +143,7 @@ begin
   if not found then
     return false;
   end if;
+  perform set_config('commonhall.repair', 'on', true); -- else only triggers may write what is maintained
   if next_one.is_public then
     update collection_holders h set is_collection_public = true
     from (
@@ -166,6 +167,7 @@ begin
   if shown = 0 then
     delete from lists.collections_in_steps where address = next_one.address;
   end if;
+  perform set_config('commonhall.repair', repair, true);
   return true;
 end
 $$;
