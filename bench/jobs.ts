@@ -35,9 +35,17 @@ export interface Stage {
 interface Row extends Sample {
   what: string;
 }
+/** The share of requests that a cache answered, in percent. */
+export interface HitRatio {
+  maxAgeSeconds: number;
+  requestsPerSecond: number;
+  measured: number;
+  expected: number;
+}
 export interface Result {
   rows: Row[];
   ratios: Record<string, number>;
+  hitRatios?: HitRatio[];
 }
 /** A load that can be sampled repeatedly. */
 interface Probe {
@@ -48,7 +56,11 @@ interface Probe {
 export const benchEnv = (url: string): Record<string, string> => ({ DATABASE_URL: url, KEY_PEPPER: demoPepper });
 
 /** Samples all probes in each round, so that a slow minute of the machine affects all of them. */
-const interleave = async (probes: readonly Probe[], rounds: number, say: (line: string) => void): Promise<Row[]> => {
+export const interleave = async (
+  probes: readonly Probe[],
+  rounds: number,
+  say: (line: string) => void,
+): Promise<Row[]> => {
   const samples = new Map<string, Sample[]>(probes.map(({ what }) => [what, []]));
   for (let round = 1; round <= rounds; round++) {
     say(`round ${round} of ${rounds}`);
@@ -56,7 +68,7 @@ const interleave = async (probes: readonly Probe[], rounds: number, say: (line: 
   }
   return [...samples].map(([what, all]) => ({ what, ...medianSample(all) }));
 };
-const ratio = (rows: readonly Row[], of: string, to: string): number => {
+export const ratio = (rows: readonly Row[], of: string, to: string): number => {
   const at = (what: string) => rows.find((row) => row.what === what)?.perSecond ?? Number.NaN;
   return Math.round((at(of) / at(to)) * 1000) / 1000;
 };
@@ -94,7 +106,7 @@ const get = (path: string, token?: string) => ({
 });
 
 /** A load on a server. With postmaster 0 the CPU time of PostgreSQL is not measured. */
-const httpProbe = (
+export const httpProbe = (
   what: string,
   { url, pid }: { url: string; pid: number },
   requests: readonly HttpLoad['requests'][number][],

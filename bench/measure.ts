@@ -20,6 +20,9 @@ const run = promisify(execFile);
 const file = (name: string): string => join(tmpdir(), `commonhall-bench-${process.pid}-${name}`);
 
 const ticksOf = (pid: number): number => readProcess(pid)?.ticks ?? 0;
+/** Of a process and its workers. */
+const serverTicks = (pid: number | null): number =>
+  pid === null ? 0 : [pid, ...childrenOf(pid)].reduce((sum, one) => sum + ticksOf(one), 0);
 const postgresTicks = (postmaster: number): number =>
   childrenOf(postmaster).reduce((sum, pid) => sum + ticksOf(pid), 0);
 const machine = (): { all: number; stolen: number } => {
@@ -33,7 +36,7 @@ const measured = async (
 ): Promise<Sample> => {
   for (let tries = 0; ; tries++) {
     const before = machine();
-    const server = processes.server === null ? 0 : ticksOf(processes.server);
+    const server = serverTicks(processes.server);
     const database = postgresTicks(processes.postmaster);
     const { count, ...figures } = await load();
     const now = machine();
@@ -41,7 +44,7 @@ const measured = async (
     const micros = (ticks: number) => (ticks * 10_000) / Math.max(1, count);
     return {
       ...figures,
-      serverMicros: processes.server === null ? 0 : micros(ticksOf(processes.server) - server),
+      serverMicros: micros(serverTicks(processes.server) - server),
       databaseMicros: micros(Math.max(0, postgresTicks(processes.postmaster) - database)),
     };
   }

@@ -3,6 +3,8 @@
 // docs/scale.svg: how the cost of each operation grows with the data.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hitRatioTable } from './cache.ts';
+import type { HitRatio } from './jobs.ts';
 
 interface Accepted {
   date: string;
@@ -16,6 +18,7 @@ interface Accepted {
     serverMicros: number | null;
     databaseMicros: number | null;
   }[];
+  hitRatios?: HitRatio[];
 }
 const at = (...path: string[]) => join(import.meta.dirname, ...path);
 const folder = process.argv[2];
@@ -29,7 +32,7 @@ const figure = (value: number | null, digits: number): string =>
     : value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 const tables = (name: string): string => {
-  const { rows, ratios, date, machine } = read(name);
+  const { rows, ratios, date, machine, hitRatios } = read(name);
   const lines = rows.map(
     ({ what, perSecond, p50Ms, p99Ms, serverMicros, databaseMicros }) =>
       `| ${what} | ${figure(perSecond, perSecond < 100 ? 2 : 0)} | ${figure(p50Ms, 2)} | ${figure(p99Ms, 1)} | ${figure(serverMicros, 0)} | ${figure(databaseMicros, 0)} |`,
@@ -42,6 +45,7 @@ const tables = (name: string): string => {
     '|---|---|---|---|---|---|',
     ...lines,
     ...(ratioLines.length === 0 ? [] : ['', '| ratio | |', '|---|---|', ...ratioLines]),
+    ...(hitRatios === undefined ? [] : ['', hitRatioTable(hitRatios)]),
   ].join('\n');
 };
 

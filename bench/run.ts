@@ -1,4 +1,4 @@
-// npm run bench -- core|peers|pages|search|writes|growth|feed [--scale small|medium|large] [--json]
+// npm run bench -- core|peers|pages|search|writes|growth|feed|cache [--scale small|medium|large] [--json]
 // Measures the alternatives in one interleaved run and prints a table. Only the ratios are comparable between machines.
 // --against <checkout>: for core, also measures the server of another checkout, with its own data set.
 // --only <regex>: for core and pages, only what matches.
@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util';
 import type { ScaleName } from '../packages/sample/src/scales.ts';
 import { needPrograms } from '../test/debian.ts';
 import { freePort } from '../test/postgres.ts';
+import { cache, hitRatioTable } from './cache.ts';
 import { feed } from './feed.ts';
 import type { Result, Stage } from './jobs.ts';
 import { benchEnv, core, growth, prepare, search } from './jobs.ts';
@@ -34,7 +35,7 @@ const { values, positionals } = parseArgs({
   },
 });
 const [job = 'core'] = positionals;
-const jobs = ['core', 'peers', 'pages', 'search', 'writes', 'growth', 'feed'];
+const jobs = ['core', 'peers', 'pages', 'search', 'writes', 'growth', 'feed', 'cache'];
 const say = (line: string): void => console.error(line);
 const children: ChildProcess[] = [];
 
@@ -133,7 +134,7 @@ const shape = (): string => {
   return `${cpus().length} cores (${first?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
 };
 
-const print = (scale: ScaleName, { rows, ratios }: Result): void => {
+const print = (scale: ScaleName, { rows, ratios, hitRatios }: Result): void => {
   const figure = (value: number, digits: number) => (Number.isNaN(value) ? '' : value.toFixed(digits));
   console.log('| what | per second | p50 ms | p99 ms | server µs | PostgreSQL µs |\n|---|---|---|---|---|---|');
   for (const { what, perSecond, p50Ms, p99Ms, serverMicros, databaseMicros } of rows)
@@ -142,8 +143,11 @@ const print = (scale: ScaleName, { rows, ratios }: Result): void => {
     );
   console.log('\n| ratio | |\n|---|---|');
   for (const [name, value] of Object.entries(ratios)) console.log(`| ${name} | ${value} |`);
+  if (hitRatios !== undefined) console.log(`\n${hitRatioTable(hitRatios)}`);
   if (values.json)
-    console.log(JSON.stringify({ ratios, job, scale, date: new Date().toISOString(), machine: shape(), rows }));
+    console.log(
+      JSON.stringify({ ratios, job, scale, date: new Date().toISOString(), machine: shape(), rows, hitRatios }),
+    );
 };
 
 const run = async (): Promise<void> => {
@@ -198,6 +202,7 @@ if (!jobs.includes(job)) {
   process.exitCode = 1;
 } else if (job === 'writes') print('medium', await writes(say));
 else if (job === 'feed') print('medium', await feed(say));
+else if (job === 'cache') print('small', await cache(say));
 else if (job === 'pages') {
   const scale = values.scale === 'medium' ? 'medium' : 'large';
   print(scale, await pages(scale === 'large' ? 1_000_000 : 100_000, new RegExp(values.only), say));

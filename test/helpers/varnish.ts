@@ -13,6 +13,7 @@ import { eventually } from './process.ts';
 
 export interface Varnish {
   url: string;
+  pid: number;
   stop: () => Promise<void>;
 }
 
@@ -39,6 +40,7 @@ const start = async (vcl: string, parameters: readonly string[]): Promise<Varnis
   });
   return {
     url,
+    pid: child.pid!,
     stop: async () => {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');

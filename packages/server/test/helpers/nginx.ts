@@ -34,17 +34,75 @@ http {
 const included = 'include snippets/commonhall-cache.conf;';
 const divider = '\n#### the second file\n';
 
-export interface Nginx {
-  url: string;
-  /** The URL without TLS. */
-  plainUrl: string;
-  port: number;
+interface Process {
+  pid: number;
   /** Reloads the configuration with `nginx -s reload`. */
   reload: () => void;
   /** The text of a file in its folder: error.log, access.log, commonhall.log. */
   read: (file: string) => string;
   stop: () => Promise<void>;
 }
+export interface Nginx extends Process {
+  url: string;
+  /** The URL without TLS. */
+  plainUrl: string;
+  port: number;
+}
+
+const makeFolder = (): string => {
+  needPrograms({ nginx: 'nginx-light', openssl: 'openssl' });
+  const folder = mkdtempSync(join(tmpdir(), 'commonhall-nginx-'));
+  chmodSync(folder, 0o755); // nginx workers run as another user
+  for (const part of ['conf.d', 'snippets', 'cache']) mkdirSync(join(folder, part));
+  return folder;
+};
+
+/** Starts nginx with the files of a folder, and waits until the port answers. */
+const launch = async (folder: string, port: number): Promise<Process> => {
+  writeFileSync(join(folder, 'nginx.conf'), wholeConfig(folder));
+  const errors = join(folder, 'error.log');
+  const arguments_ = ['-p', folder, '-e', errors, '-c', join(folder, 'nginx.conf')];
+  run('nginx', [...arguments_, '-t', '-q']);
+  assert.equal(readFileSync(errors, 'utf8'), '', 'nginx prints no warning');
+  const child = spawn('/usr/sbin/nginx', arguments_, { stdio: 'ignore' });
+  const kill = () => child.kill('SIGTERM'); // its workers end with it
+  process.once('exit', kill);
+  child.once('exit', () => process.removeListener('exit', kill));
+  await eventually(async () => {
+    assert.equal(child.exitCode, null, readFileSync(errors, 'utf8'));
+    await fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' });
+  });
+  return {
+    pid: child.pid!,
+    reload: () => void run('nginx', [...arguments_, '-s', 'reload']),
+    read: (file) => readFileSync(join(folder, file), 'utf8'),
+    stop: async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+/** A cache with as few lines as possible, for comparisons. */
+export const startMinimalNginx = async (origin: string): Promise<Pick<Nginx, 'url' | 'pid' | 'stop'>> => {
+  const folder = makeFolder();
+  const port = await freePort();
+  const text = `
+    proxy_cache_path ${folder}/cache keys_zone=minimal:1m;
+    server {
+      listen 127.0.0.1:${port};
+      access_log off;
+      gzip off;
+      location / {
+        proxy_cache minimal;
+        proxy_pass ${origin};
+      }
+    }`;
+  writeFileSync(join(folder, 'conf.d/minimal.conf'), text);
+  return { url: `http://127.0.0.1:${port}`, ...(await launch(folder, port)) };
+};
 
 /** `cached`: a cache in front, with these replacements in its two files. */
 export const startNginx = async (
@@ -52,9 +110,7 @@ export const startNginx = async (
   replacements: readonly Replacement[] = [],
   cached: readonly Replacement[] | null = null,
 ): Promise<Nginx> => {
-  needPrograms({ nginx: 'nginx-light', openssl: 'openssl' });
-  const folder = mkdtempSync(join(tmpdir(), 'commonhall-nginx-'));
-  chmodSync(folder, 0o755); // nginx workers run as another user
+  const folder = makeFolder();
   const [certificate, key] = [join(folder, 'fullchain.pem'), join(folder, 'privkey.pem')];
   run('openssl', [
     ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
@@ -77,7 +133,6 @@ export const startNginx = async (
     ['snippets/', `${folder}/snippets/`],
     ...replacements,
   ]);
-  for (const part of ['conf.d', 'snippets', 'cache']) mkdirSync(join(folder, part));
   writeFileSync(join(folder, 'conf.d/commonhall.conf'), text);
   if (cached !== null) {
     // Both files in one text, so that a replacement may be in either.
@@ -86,30 +141,10 @@ export const startNginx = async (
     writeFileSync(join(folder, 'conf.d/cache.conf'), made[0]!);
     writeFileSync(join(folder, 'snippets/commonhall-cache.conf'), made[1]!);
   }
-  writeFileSync(join(folder, 'nginx.conf'), wholeConfig(folder));
-  const errors = join(folder, 'error.log');
-  const arguments_ = ['-p', folder, '-e', errors, '-c', join(folder, 'nginx.conf')];
-  run('nginx', [...arguments_, '-t', '-q']);
-  assert.equal(readFileSync(errors, 'utf8'), '', 'nginx prints no warning');
-  const child = spawn('/usr/sbin/nginx', arguments_, { stdio: 'ignore' });
-  const kill = () => child.kill('SIGTERM'); // its workers end with it
-  process.once('exit', kill);
-  child.once('exit', () => process.removeListener('exit', kill));
-  await eventually(async () => {
-    assert.equal(child.exitCode, null, readFileSync(errors, 'utf8'));
-    await fetch(`http://127.0.0.1:${plainPort}/`, { redirect: 'manual' });
-  });
   return {
     url: `https://127.0.0.1:${port}`,
     plainUrl: `http://127.0.0.1:${plainPort}`,
     port,
-    reload: () => void run('nginx', [...arguments_, '-s', 'reload']),
-    read: (file) => readFileSync(join(folder, file), 'utf8'),
-    stop: async () => {
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      await ended;
-      rmSync(folder, { recursive: true, force: true });
-    },
+    ...(await launch(folder, plainPort)),
   };
 };
