@@ -45,7 +45,8 @@ const asker =
 const limitedAnswer = async (url: string): Promise<unknown> => {
   for (let tries = 0; tries < 10; tries++) {
     const response = await fetch(`${url}/collections?q=a`);
-    if (response.status === 429) return response.json();
+    // The seconds depend on how fast this machine is.
+    if (response.status === 429) return JSON.parse((await response.text()).replace(/again in \d+ s/, 'again in 60 s'));
   }
   throw new Error('the limit was never reached');
 };
