@@ -57,7 +57,7 @@ const isReplica = async (nodes: Nodes, index: number) => {
 const ofPrimary =
   (
     hit: (node: Nodes['nodes'][number]) => unknown,
-    mend: (node: Nodes['nodes'][number]) => unknown,
+    repair: (node: Nodes['nodes'][number]) => unknown,
     writes: 'from the beginning' | 'when it is back' | 'never',
   ) =>
   ({ nodes }: Scene): Fault => {
@@ -72,7 +72,7 @@ const ofPrimary =
     };
     const end = async () => {
       if (writes === 'when it is back') stop = startOldWriter(nodes.directUrl(index), acknowledged);
-      await mend(nodes.nodes[index]!);
+      await repair(nodes.nodes[index]!);
       await isReplica(nodes, index);
       await stop();
     };

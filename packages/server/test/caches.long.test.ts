@@ -7,12 +7,13 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { populate } from '../../../test/helpers/community.ts';
 import type { Replacement } from '../../../test/helpers/deploy-files.ts';
-import { eventually, patient, serveProcess } from '../../../test/helpers/process.ts';
+import { eventually, serveProcess } from '../../../test/helpers/process.ts';
 import { startVarnish } from '../../../test/helpers/varnish.ts';
-import { createWorld, pepper } from '../../../test/helpers/world.ts';
-import type { Mutation } from './helpers/mutations.ts';
-import { drawMutations } from './helpers/mutations.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
+import { behindProxy } from './helpers/behind-proxy.ts';
 import { startNginx } from './helpers/nginx.ts';
+import type { Mutation } from './helpers/request-mutations.ts';
+import { drawMutations } from './helpers/request-mutations.ts';
 
 const world = await createWorld();
 const { tokens } = await populate(world);
@@ -23,14 +24,8 @@ await world.add('launch_claps', { launch_id: rows[0]!.id, user_id: rows[0]!.user
 
 const serve = async (maxAge: number) => {
   const server = await serveProcess(world.readerUrl, {
-    KEY_PEPPER: pepper,
-    KEY_KINDS: 'live,test',
-    RATE_LIMIT_PER_TOKEN: '0',
-    ...patient,
-    TRUSTED_PROXIES: '127.0.0.1',
-    PUBLIC_URL: 'https://api.example.org',
+    ...behindProxy,
     MAX_AGE_SECONDS: String(maxAge),
-    FIXED_NOW: '2026-03-01T00:00:00Z',
   });
   after(() => server.child.kill('SIGKILL'));
   return server;

@@ -16,22 +16,14 @@ import type { Operation } from '@commonhall/contract/operation';
 import { urlOf } from '@commonhall/contract/url';
 import { checkedFetch } from '../../../test/helpers/checked-fetch.ts';
 import { populate } from '../../../test/helpers/community.ts';
-import { eventually, patient, serveProcess } from '../../../test/helpers/process.ts';
-import { createWorld, pepper } from '../../../test/helpers/world.ts';
+import { eventually, serveProcess } from '../../../test/helpers/process.ts';
+import { createWorld } from '../../../test/helpers/world.ts';
+import { behindProxy } from './helpers/behind-proxy.ts';
 import { startNginx } from './helpers/nginx.ts';
 
 const world = await createWorld();
 const { calls } = await populate(world);
-const settings = {
-  KEY_PEPPER: pepper,
-  KEY_KINDS: 'live,test',
-  RATE_LIMIT_PER_TOKEN: '0',
-  ...patient,
-  TRUSTED_PROXIES: '127.0.0.1',
-  PUBLIC_URL: 'https://api.example.org',
-  FIXED_NOW: '2026-03-01T00:00:00Z',
-};
-const serve = (more = {}) => serveProcess(world.readerUrl, { ...settings, ...more });
+const serve = (more = {}) => serveProcess(world.readerUrl, { ...behindProxy, ...more });
 const servers = [await serve(), await serve()] as const;
 const [one, two] = [new URL(servers[0].url), new URL(servers[1].url)];
 const nginx = await startNginx([one, two], [['proxy_read_timeout 12s;', 'proxy_read_timeout 2s;']]);
@@ -202,7 +194,7 @@ test('the rate limit applies to the real address; a forged X-Forwarded-For is ig
 });
 
 test('the caller’s request id reaches the server’s log, and the server’s request id reaches the caller', async () => {
-  const logging = await serveProcess(world.readerUrl, settings, ['ignore', 'pipe', 'inherit']);
+  const logging = await serveProcess(world.readerUrl, behindProxy, ['ignore', 'pipe', 'inherit']);
   let log = '';
   logging.child.stdout!.on('data', (chunk: Buffer) => {
     log += chunk.toString();

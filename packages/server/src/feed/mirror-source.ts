@@ -219,8 +219,11 @@ export const openMirrorSource = (origin: string, from: string | null, log: FeedL
         }
         if (page.asOf === null) continue; // there is more
         const mark = markOf(page.asOf);
-        if (mark.length > 0 || Date.now() >= retryAt) yield mark.length > 0 ? mark : [messageOf(null, cursor)];
-        if (Date.now() >= retryAt) retryAt = Date.now() + silentMs;
+        if (mark.length > 0) yield mark;
+        else if (Date.now() >= retryAt) {
+          yield [messageOf(null, cursor)];
+          retryAt = Date.now() + silentMs;
+        }
         await sleep(Math.max(0, asked + pollMs - Date.now()), undefined, { signal }).catch(() => {});
       }
     },
